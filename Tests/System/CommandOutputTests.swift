@@ -1,5 +1,6 @@
 import Foundation
 import Operations
+import PseudoTerminal
 import Stack
 import Testing
 import Wire
@@ -129,16 +130,13 @@ extension System {
     private func onTerminal(
       _ stack: Stack, _ line: [String], columns: Int, rows: Int, _ more: [String: String] = [:]
     ) async throws -> String {
-      let muster = "'\(Binaries.url("muster").path)' \(line.joined(separator: " "))"
-      let process = try ServerProcess(
-        name: "script", executable: URL(fileURLWithPath: "/usr/bin/env"),
-        arguments: [
-          "script", "-qec", "stty cols \(columns) rows \(rows); \(muster)", "/dev/null",
-        ],
-        environment: Tools.musterEnvironment(stack).merging(["TERM": "xterm"]) { $1 }
-          .merging(more) { $1 })
-      #expect(await process.ended() == 0, "\(process.output)")
-      return process.output
+      let terminal = try PseudoTerminal(
+        Binaries.url("muster"), line, width: columns, height: rows,
+        environment: Tools.musterEnvironment(stack).merging(more) { $1 })
+      let status = try terminal.end()
+      let output = String(decoding: terminal.output, as: UTF8.self)
+      #expect(status == 0, "\(output)")
+      return output
     }
 
     @Test(

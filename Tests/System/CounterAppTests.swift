@@ -26,7 +26,7 @@ extension System {
       }
     }
 
-    @Test("without a server the app says what to do, and without a terminal it ends")
+    @Test("an option that cannot be read is answered by the usage")
     func alone() throws {
       let terminal = try PseudoTerminal(
         Binaries.url("collab-counter"), ["--gateway", "localhost:x"], width: 80, height: 24)

@@ -6,15 +6,6 @@ import Stack
 /// which does nothing but send what was written beforehand: the same calls on the same stack, each
 /// connection waiting for its answer. They run by turns.
 enum ClientBench {
-  private struct Report: Decodable {
-    var ops_per_second: Double
-    var p50_us: Double
-    var p99_us: Double
-    var cpu_seconds: Double
-    var seconds: Double
-    var resident_bytes: Double
-  }
-
   private static let players = 100_000
   /// As few as a game with some bots has, and as many as one process is to carry.
   private static let counts = [64, 1_000]
@@ -44,7 +35,7 @@ enum ClientBench {
   private static func compare(
     _ stack: Stack, _ folder: URL, connections: Int, _ options: BenchOptions, _ sheet: BenchSheet
   ) async throws -> (ours: Double, baseline: Double) {
-    var rounds: [(ours: Report, baseline: Report)] = []
+    var rounds: [(ours: FrameLoadReport, baseline: FrameLoadReport)] = []
     for round in 1...options.rounds {
       let ours = try await ours(stack, connections: connections, options)
       let baseline = try await baseline(stack, folder, connections: connections, options)
@@ -65,18 +56,18 @@ enum ClientBench {
     )
   }
 
-  private static func describe(_ report: Report) -> String {
+  private static func describe(_ report: FrameLoadReport) -> String {
     String(
       format: "%.0f/s, p50 %.0f us, p99 %.0f us, %.2f cores, %.1f MiB", report.ops_per_second,
-      report.p50_us, report.p99_us, report.cpu_seconds / report.seconds,
+      report.p50_us, report.p99_us, report.loadCores,
       report.resident_bytes / 1_048_576)
   }
 
   private static func ours(_ stack: Stack, connections: Int, _ options: BenchOptions) async throws
-    -> Report
+    -> FrameLoadReport
   {
     try await Commands.json(
-      Report.self, Binaries.url("bench-client").path,
+      FrameLoadReport.self, Binaries.url("bench-client").path,
       [
         "--port", "\(stack.gatewayPort)", "--authority", stack.authority,
         "--operator-secret", Stack.operatorSecret, "--board", FilledStack.board,
@@ -87,12 +78,12 @@ enum ClientBench {
 
   private static func baseline(
     _ stack: Stack, _ folder: URL, connections: Int, _ options: BenchOptions
-  ) async throws -> Report {
+  ) async throws -> FrameLoadReport {
     var load = Load()
     load.connections = connections
     load.players = players
     let scripted = try await ScriptedLoad(load, on: stack, programs: folder)
     defer { scripted.remove() }
-    return try await scripted.run(Report.self, on: stack, seconds: options.echoSeconds)
+    return try await scripted.run(on: stack, seconds: options.echoSeconds)
   }
 }

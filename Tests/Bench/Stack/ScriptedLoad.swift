@@ -9,6 +9,8 @@ package struct FrameLoadReport: Decodable, Sendable {
   package var p50_us: Double
   package var p99_us: Double
   package var cpu_seconds: Double
+  /// The most that the load has had in memory.
+  package var resident_bytes: Double
   /// Of the server, when its process was named.
   private var server_cpu_seconds: Double?
 
@@ -43,14 +45,8 @@ package struct ScriptedLoad: Sendable {
   package func remove() { try? FileManager.default.removeItem(at: folder) }
 
   package func run(on stack: Stack, seconds: Int) async throws -> FrameLoadReport {
-    try await run(FrameLoadReport.self, on: stack, seconds: seconds)
-  }
-
-  package func run<Report: Decodable & Sendable>(
-    _ type: Report.Type, on stack: Stack, seconds: Int
-  ) async throws -> Report {
     try await Commands.json(
-      type, generator.path,
+      FrameLoadReport.self, generator.path,
       [
         "--port", "\(stack.gatewayPort)", "--ca", stack.authority, "--name", "localhost",
         "--connections", "\(connections)", "--seconds", "\(seconds)",

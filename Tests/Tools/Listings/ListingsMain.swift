@@ -27,8 +27,8 @@ enum ListingsMain {
     let texts = try listings(in: folders[0])
     var unused: Set<ListingTemplate.Use> = []
     for (text, listings) in texts {
-      for number in 1...max(listings.count, 1) where !listings.isEmpty {
-        unused.insert(ListingTemplate.Use(text: text, number: number))
+      for index in listings.indices {
+        unused.insert(ListingTemplate.Use(text: text, number: index + 1))
       }
     }
     let count = unused.count
