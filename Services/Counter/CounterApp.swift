@@ -14,7 +14,8 @@ final class CounterApp {
   private let paint: Paint
   private var screen: TerminalScreen?
   private var question: Question?
-  private lazy var manager = GameCenterManager { [weak self] in self?.changed() }
+  /// It keeps this object: both live as long as the process, and GameKit may call either till then.
+  private lazy var manager = GameCenterManager { [self] in changed() }
   /// Wakes who waits for the controller to be done with.
   private var (changes, change) = AsyncStream.makeStream(of: Void.self)
 
@@ -23,7 +24,7 @@ final class CounterApp {
   /// Runs until the player quits. Returns false where there is no terminal.
   func run(_ link: CounterLink?) async -> Bool {
     GameKit.presenter = TerminalPresenter(isColoured: paint.isOn)
-    GameKit.showInviteBanner = { [weak self] in await self?.ask(of: $0) ?? nil }
+    GameKit.showInviteBanner = { [self] in await ask(of: $0) }
     if let link { manager.open(link) } else { _ = manager }
     while true {
       guard let screen = await TerminalScreen.open(paint: paint) else { return false }
