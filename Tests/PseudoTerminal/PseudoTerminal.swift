@@ -35,14 +35,21 @@ public final class PseudoTerminal {
     let handle = FileHandle(fileDescriptor: terminal, closeOnDealloc: true)
     process.executableURL = program
     process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      ["TERM": "xterm-256color"]
-    ) { $1 }.merging(environment) { $1 }
+    process.environment = Self.ownEnvironment.merging(environment) { $1 }
     (process.standardInput, process.standardOutput, process.standardError) = (
       handle, handle, handle
     )
     try process.run()
     try handle.close()
+  }
+
+  /// What a program inherits: a terminal that shows colours, whatever whoever runs the tests has
+  /// asked of theirs.
+  private static var ownEnvironment: [String: String] {
+    var environment = ProcessInfo.processInfo.environment
+    environment["TERM"] = "xterm-256color"
+    environment["NO_COLOR"] = nil
+    return environment
   }
 
   /// Opens a pair. The C library's calls for it are hidden behind a feature macro; these are the
