@@ -29,7 +29,7 @@ struct MatchFinder {
     var operation = FindMatch()
     operation.playerGroup = request.groupName
     operation.criteria = try request.criteria
-    let reply = try await client.call(operation)
+    let reply = try await begun(operation)
     if reply.waits.ticketCount > 0 { observer.waits(.milliseconds(reply.waits.p50)) }
     return try await match(of: reply.ticket, operation.playerGroup)
   }
@@ -64,7 +64,7 @@ struct MatchFinder {
   /// Invites players and waits for the invitation's end; takes it back when the task is cancelled.
   func end(of operation: InvitePlayers) async throws(GKError) -> MatchInviteEnded {
     let events = client.playerEvents(after: nil)
-    let invite = try await client.call(operation).invite
+    let invite = try await begun(operation).invite
     PendingInvites.shared.began(invite, to: operation.recipients)
     defer { PendingInvites.shared.ended(invite) }
     for await event in events {
@@ -78,6 +78,19 @@ struct MatchFinder {
     // The calls of a task that is cancelled fail: this one is made by a task of its own.
     await Task { [client, cancel] in _ = try? await client.call(cancel, deadline: nil) }.value
     throw GKError(.cancelled, "The search was cancelled.")
+  }
+
+  /// Makes a call to its end, also when the search is cancelled meanwhile: what the server has
+  /// begun is taken back by its id, which only the reply tells.
+  func begun<O: Operation>(_ operation: O) async throws(GKError) -> O.Reply {
+    let call = Task { [client] () async -> Result<O.Reply, GKError> in
+      do throws(GKError) {
+        return .success(try await client.call(operation))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try await call.value.get()
   }
 
   private func tell(_ answered: MatchInviteAnswered) {
