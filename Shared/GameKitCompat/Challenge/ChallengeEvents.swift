@@ -142,7 +142,7 @@ final class ChallengeEvents {
   {
     guard isHeard(client, player) else { return false }
     guard let notice = ChallengeNotice(event) else {
-      let turnNews = await TurnNews.load(event, client)
+      let turnNews = await turnNews(of: event, client, player)
       guard isHeard(client, player) else { return false }
       told = (player, event.place)
       turnNews?.tell()
@@ -159,6 +159,21 @@ final class ChallengeEvents {
     banners.hear(event, showsBanner: showsBanner)
     hearers.tell(notice.kind, challenge, friend)
     return true
+  }
+
+  /// Loads the match that an event is about; nil for an event about none. While the server cannot
+  /// say how the match is, it is asked again, for the event comes only once.
+  private func turnNews(
+    of event: PlayerEvent, _ client: any GameKitClient, _ player: PlayerID
+  ) async -> TurnNews? {
+    while isHeard(client, player) {
+      do throws(GKError) {
+        return try await TurnNews.load(event, client)
+      } catch {
+        // The call has waited for as long as calls wait.
+      }
+    }
+    return nil
   }
 
   /// Loads the players of a challenge. If the friend's name cannot be loaded now it stays empty,

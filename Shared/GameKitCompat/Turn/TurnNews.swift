@@ -14,11 +14,19 @@ struct TurnNews {
 
   /// Nil for another event, and for a match that cannot be read, because the player is out of its
   /// context by now.
-  static func load(_ event: PlayerEvent, _ client: any GameKitClient) async -> TurnNews? {
-    guard let (context, number, kind) = read(event),
-      let match = try? await GKTurnBasedMatch.load(context, number, client)
-    else { return nil }
-    return TurnNews(kind: kind, match: match)
+  ///
+  /// - Throws: `deadlineExceeded` while the server cannot say how the match is.
+  static func load(_ event: PlayerEvent, _ client: any GameKitClient) async throws(GKError)
+    -> TurnNews?
+  {
+    guard let (context, number, kind) = read(event) else { return nil }
+    do throws(GKError) {
+      return TurnNews(
+        kind: kind, match: try await GKTurnBasedMatch.load(context, number, client))
+    } catch {
+      if error.failure == .deadlineExceeded { throw error }
+      return nil
+    }
   }
 
   static func load(_ change: TurnExchangeChanged, _ client: any GameKitClient) async -> TurnNews? {
