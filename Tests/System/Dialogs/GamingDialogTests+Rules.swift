@@ -56,6 +56,17 @@ extension System.GamingDialogs {
       }
       #expect(await player.choose { $0.minParticipants = 2 } == "cancelled")
       #expect(shown.map(\.identifier) == [pair.identifier])
+
+      // 1.4: whoever left comes back into the context of the two, which was closed meanwhile.
+      let context = try #require(ContextID(pair.identifier))
+      #expect(await player.change(to: pair.identifier) == "completed")
+      _ = try await player.friend.switchContext(to: context)
+      try await player.friend.leaveContext(context)
+      try await player.client.leaveContext(context)
+      while GamingContext.current != nil { await Task.yield() }
+      #expect(await player.change(to: pair.identifier) == "failed notFound")
+      #expect(await player.create(player.friendID) == "completed")
+      #expect(GamingContext.current?.identifier == pair.identifier)
       player.expectEachToldOnce()
     }
   }
@@ -149,15 +160,22 @@ extension System.GamingDialogs {
       GamingServices.configure(client: third, keepingContextIn: file)
       #expect(GamingContext.current == pair)
 
-      // A link that comes before the player is signed in is told afterwards.
+      // Links that come before the player is signed in are told afterwards.
       let listener = LinkHearer()
       let observer = GamingPayloadObserver(delegate: listener)
-      let link = try #require(URL(string: "game://play?payload=p&context_token_id=" + solo))
-      #expect(ApplicationDelegate.shared.application(player, open: link, options: [String: Any]()))
+      for (query, counts) in [
+        ("payload=r&tournament_id=t&game_request_id=r", true), ("payload=n", false),
+        ("payload=t&tournament_id=t", true), ("payload=p&context_token_id=" + solo, true),
+      ] {
+        let link = try #require(URL(string: "game://play?" + query))
+        let isTaken = ApplicationDelegate.shared.application(
+          player, open: link, options: [String: Any]())
+        #expect(isTaken == counts)
+      }
       #expect(listener.told.isEmpty)
       try await third.signIn(player.credential)
-      while listener.told.isEmpty { await Task.yield() }
-      #expect(listener.told == ["p " + solo])
+      while listener.told.count < 3 { await Task.yield() }
+      #expect(listener.told == ["request r", "tournament t", "p " + solo])
       while third.currentContext == nil { await Task.yield() }
       #expect(GamingContext.current?.identifier == solo)
       withExtendedLifetime(observer) {}
@@ -166,12 +184,18 @@ extension System.GamingDialogs {
   }
 }
 
-/// Hears of a context's link, and which context is current then.
+/// Hears of links, and which context is current when one is about a context.
 @MainActor
 private final class LinkHearer: GamingPayloadDelegate {
   private(set) var told: [String] = []
 
   func parsedGamingContextURLContaining(_ payload: GamingPayload) {
     told.append("\(payload.payload) \(GamingContext.current?.identifier ?? "none")")
+  }
+  func parsedGameRequestURLContaining(_ payload: GamingPayload, gameRequestID: String) {
+    told.append("request \(gameRequestID)")
+  }
+  func parsedTournamentURLContaining(_ payload: GamingPayload, tournamentID: String) {
+    told.append("tournament \(tournamentID)")
   }
 }

@@ -11,7 +11,8 @@ extension System {
   /// The dialogs of the Gaming Services SDK against real processes. Each test has a process of its
   /// own, because the library has one client and one open dialog of a kind.
   @Suite struct GamingDialogs {
-    @Test("1.6 2.5 a delegate is told once, over cut connections and a killed gateway")
+    @Test(
+      "1.2 1.4 1.6 1.7 2.2 2.5 a delegate is told once, over cut connections and a killed gateway")
     func once() async {
       await #expect(processExitsWith: .success) { try await GamingDialogs.playOverFaults() }
     }
@@ -31,6 +32,11 @@ extension System {
       await #expect(processExitsWith: .success) { try await GamingDialogs.playRequests() }
     }
 
+    @Test("2.4 2.6 2.7 2.9 2.10 whom requests reach: tokens, consent, blocks and budgets")
+    func reach() async {
+      await #expect(processExitsWith: .success) { try await GamingDialogs.playReach() }
+    }
+
     @Test("1.1 1.10 the current context after a start of the app, and by a link")
     func current() async {
       await #expect(processExitsWith: .success) { try await GamingDialogs.playStarts() }
@@ -44,10 +50,10 @@ extension System.GamingDialogs {
   /// - Parameter lifetime: the bytes after which that player's connections are cut; nil for never.
   @MainActor
   static func withFriends(
-    cutAfter lifetime: ClosedRange<Int>? = nil,
+    _ options: Stack.Options = Stack.Options(), cutAfter lifetime: ClosedRange<Int>? = nil,
     _ body: @MainActor (Stack, DialogPlayer) async throws -> Void
   ) async throws {
-    try await withStack { stack in
+    try await withStack(options) { stack in
       let relay = try lifetime.map { lifetime in
         try CuttingRelay(to: stack.gatewayPort, seed: Seed.drawn(), lifetime: lifetime)
       }
@@ -79,12 +85,40 @@ extension System.GamingDialogs {
       }
       // The gateway dies while each dialog waits for it.
       try await stack.kill("gateway")
+      expectFaultsAtOnce(player)
       let created = player.showCreate(player.friendID)
       let sent = player.showSend(to: [player.friendID])
+      // A second dialog of a kind is refused, and the first one goes on.
+      for second in [player.showCreate(player.friendID), player.showSend(to: [player.friendID])] {
+        #expect((second.error as? GamingServicesError)?.failureCode == .pendingRequest)
+      }
       try await stack.start("gateway")
       #expect(await created.told.first() == "completed")
       #expect(await sent.told.first() == "completed")
       player.expectEachToldOnce()
+    }
+  }
+
+  /// What is wrong with a content is told before `show()` returns, while nobody can be asked.
+  @MainActor
+  private static func expectFaultsAtOnce(_ player: DialogPlayer) {
+    let friend = [player.friendID]
+    let long = String(repeating: "d", count: 256)
+    for (failed, argument) in [
+      (player.showCreate(""), "playerID"),
+      (player.showSend(to: friend) { ($0.message, $0.data) = ("", long) }, "message"),
+      (player.showSend(to: friend) { $0.actionType = .askFor }, "objectID"),
+      (player.showSend(to: friend) { $0.objectID = "sword" }, "objectID"),
+      (player.showSend(to: friend) { $0.filters = .appUsers }, "recipients"),
+      (player.showSend(to: friend) { $0.recipientSuggestions = friend }, "recipients"),
+      (
+        player.showSend(to: []) { ($0.recipientSuggestions, $0.filters) = (friend, .appUsers) },
+        "recipientSuggestions"
+      ),
+      (player.showSend(to: friend) { $0.data = long }, "data"),
+    ] {
+      #expect(failed.count == 1)
+      #expect(failed.error?.userInfo[ErrorArgumentNameKey] as? String == argument)
     }
   }
 

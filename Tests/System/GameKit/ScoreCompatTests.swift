@@ -19,6 +19,11 @@ extension System {
       await #expect(processExitsWith: .success) { try await ScoreCompat.challenge() }
     }
 
+    @Test("4.5 5.1 5.2 5.3 5.4 6.1 6.2 6.3 6.4 6.5 6.6 6.9 achievements by GameKit's interface")
+    func achievements() async {
+      await #expect(processExitsWith: .success) { try await ScoreCompat.earn() }
+    }
+
     @Test("6.1 6.6 a handler and a delegate are told once, over a gateway that is killed")
     func once() async {
       await #expect(processExitsWith: .success) { try await ScoreCompat.challengeOverKill() }
@@ -31,31 +36,30 @@ extension System.ScoreCompat {
   private static func withFriends(
     _ body: @MainActor (Stack, MusterClient, GKPlayer) async throws -> Void
   ) async throws {
-    try await withStack(Stack.Options(partitions: 2)) { stack in
-      let owner = MusterClient(stack.configuration)
-      try await owner.signInOperator(secret: Stack.operatorSecret, game: Stack.game)
-      var define = DefineLeaderboard()
-      (define.definition.board, define.definition.title) = ("laps", "Laps")
-      (define.definition.format, define.definition.hasWindows) = (.seconds, true)
-      _ = try await owner.call(define)
-      (define.definition.board, define.definition.hasWindows) = ("hourly", false)
-      var recurrence = Recurrence()
-      recurrence.start = Int64(Date().timeIntervalSince1970) - 1800
-      (recurrence.duration, recurrence.interval) = (3600, 7200)
-      define.definition.recurrence = recurrence
-      _ = try await owner.call(define)
-      var set = DefineLeaderboardSet()
-      (set.definition.set, set.definition.boards) = ("all", ["hourly", "laps"])
-      _ = try await owner.call(set)
-      await owner.close()
-      let (anna, ben) = (try await stack.player("Anna"), try await stack.player("Ben"))
-      try await befriend(anna, ben)
-      GameKit.configure(client: anna.client)
-      let friends = try await GKLocalPlayer.local.loadFriends()
-      try await body(stack, ben.client, try #require(friends.first))
-      await anna.client.close()
-      await ben.client.close()
+    try await GameKitStage.run(
+      Stack.Options(partitions: 2), friends: ["Ben"], prepare: declareBoards
+    ) { stage in
+      try await body(stage.stack, stage.ben, stage.players[0])
     }
+  }
+
+  private static func declareBoards(_ stack: Stack) async throws {
+    let owner = MusterClient(stack.configuration)
+    try await owner.signInOperator(secret: Stack.operatorSecret, game: Stack.game)
+    var define = DefineLeaderboard()
+    (define.definition.board, define.definition.title) = ("laps", "Laps")
+    (define.definition.format, define.definition.hasWindows) = (.seconds, true)
+    _ = try await owner.call(define)
+    (define.definition.board, define.definition.hasWindows) = ("hourly", false)
+    var recurrence = Recurrence()
+    recurrence.start = Int64(Date().timeIntervalSince1970) - 1800
+    (recurrence.duration, recurrence.interval) = (3600, 7200)
+    define.definition.recurrence = recurrence
+    _ = try await owner.call(define)
+    var set = DefineLeaderboardSet()
+    (set.definition.set, set.definition.boards) = ("all", ["hourly", "laps"])
+    _ = try await owner.call(set)
+    await owner.close()
   }
 
   @MainActor
@@ -193,14 +197,14 @@ extension System.ScoreCompat {
 }
 
 @MainActor
-private final class ChallengeDelegate: GKChallengeEventHandlerDelegate {
-  private let told = AsyncStream.makeStream(of: String.self)
+final class ChallengeDelegate: GKChallengeEventHandlerDelegate {
+  private let told = ToldTexts()
   private(set) var banners = 0
 
-  func next() async -> String? { await told.stream.first() }
+  func next() async -> String? { await told.next() }
 
   private func tell(_ text: String, _ challenge: GKChallenge) {
-    told.continuation.yield("\(text) \(challenge.message ?? "")")
+    told.tell("\(text) \(challenge.message ?? "")")
   }
 
   private func ask() -> Bool {

@@ -80,3 +80,21 @@ extension ServiceStatus {
     metrics.first { $0.name == metric }?.value
   }
 }
+
+/// Reads a player's events one after the other.
+@MainActor
+final class EventReader {
+  private let client: MusterClient
+  private var place: StreamPlace?
+
+  init(_ client: MusterClient) { self.client = client }
+
+  /// The next event of a kind; nil when the client was closed.
+  func next<Told: Wire.Event>(_ kind: Told.Type) async -> Told? {
+    for await event in client.events(after: place) {
+      place = event.place
+      if let told = event.decode(kind) { return told }
+    }
+    return nil
+  }
+}
