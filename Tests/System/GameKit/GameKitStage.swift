@@ -81,6 +81,13 @@ final class ToldTexts {
   }
 
   func next() async -> String? { await told.stream.first() }
+
+  /// So many texts that were told next.
+  func next(_ count: Int) async -> [String?] {
+    var texts: [String?] = []
+    for _ in 0..<count { texts.append(await next()) }
+    return texts
+  }
 }
 
 /// The code of the error that a call of GameKit's interface throws; nil where it throws none.
