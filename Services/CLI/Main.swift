@@ -21,7 +21,7 @@ enum Main {
     + TokenCommands.all
     + BoardCommands.all
     + AchievementCommands.all + ChallengeCommands.all + OperatorCommands.all + LiveCommands.all
-    + EraseCommand.all + [
+    + EraseCommand.all + ImportCommand.all + [
       ExportCommand.command, TourCommand.command, CompletionCommand.command,
     ]
 

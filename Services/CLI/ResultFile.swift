@@ -27,6 +27,11 @@ final class ResultFile {
   deinit { close(descriptor) }
 
   func write(_ text: String) throws(ResultFileError) {
+    try Self.write(text, to: descriptor, path)
+  }
+
+  /// Writes a text whole, however the system cuts it.
+  static func write(_ text: String, to descriptor: Int32, _ path: String) throws(ResultFileError) {
     let bytes = Array(text.utf8)
     var start = 0
     while start < bytes.count {

@@ -190,6 +190,15 @@ final class Session: Sendable {
     try await client.signInOperator(secret: secret, game: game ?? settings.configuration.game)
     return try await run(body, client)
   }
+
+  /// Runs `body` as the server of this command's game.
+  func asGameServer<Value: Sendable>(
+    _ credential: String, _ body: (MusterClient) async throws -> Value
+  ) async throws -> Value {
+    let client = anonymousClient()
+    try await client.signInGameServer(game: settings.configuration.game, credential: credential)
+    return try await run(body, client)
+  }
 }
 
 /// Credentials in files that only their owner can read, one file for each player.

@@ -17,7 +17,7 @@ public struct VerifiedIdentity: Hashable, Sendable {
 }
 
 /// Whether a text may be a player's name with a provider.
-func isSubject(_ text: String) -> Bool {
+public func isSubject(_ text: String) -> Bool {
   let bytes = text.utf8
   guard !bytes.isEmpty, bytes.count <= IdentityLimits.subjectSizeMax else { return false }
   return bytes.allSatisfy { (0x21...0x7e).contains($0) }

@@ -81,12 +81,13 @@ final class World {
   /// Makes a call as a gateway does, with the facts that the service asks for.
   @discardableResult
   func callWithFacts<O: Operation>(
-    _ operation: O, as player: PlayerID, game: String = "game", asked: (Int) -> Void = { _ in }
+    _ operation: O, as player: PlayerID, game: String = "game", kind: PrincipalKind = .player,
+    asked: (Int) -> Void = { _ in }
   ) throws -> O.Reply {
     var facts = Facts()
     while true {
       do {
-        return try call(operation, as: player, game: game, facts: facts)
+        return try call(operation, as: player, game: game, kind: kind, facts: facts)
       } catch let failure as Failure where failure.code == .factRequired {
         let demand = try FactDemand(decoding: failure.detail.array)
         asked(demand.keys.count)

@@ -56,6 +56,8 @@ public enum GatewayLimits {
   /// The most unsent bytes with which a client still gets hints. A client that is further behind
   /// would hear of them too late, and its connection is needed for what it must not miss.
   public static let hintBacklogBytesMax = 64 << 10
+  /// How long an imported identity says that its player is new.
+  static let importMilliseconds: Int64 = 60_000
   /// How often the gateway looks for tokens to renew: several times in half of the shortest life.
   public static let renewalCheckMilliseconds: UInt64 = 60_000
   /// How long a process may take to tell its status. One that is up answers in milliseconds;

@@ -75,6 +75,14 @@ struct FriendEdge: Equatable {
     return end(now: now)
   }
 
+  /// The two were friends elsewhere since a time, on both sides. Returns whether they are friends
+  /// here: not where either has ended it since, or the owner blocks the other.
+  mutating func befriend(since: Int64) -> Bool {
+    if isBlocked || since <= ended { return false }
+    (mine, theirs) = (max(mine, since), max(theirs, since))
+    return true
+  }
+
   /// Takes the other side's news: its wish, and the end as far as it knows.
   mutating func hear(wished: Int64, ended told: Int64) -> Notice {
     let before = state

@@ -136,13 +136,19 @@ extension RequestCore {
   {
     let caller = try caller(call)
     try checkOther(operation.player, call)
-    var row = edges.row(caller.key, operation.player)
+    try block(operation.player, as: caller, call, &transaction)
+  }
+
+  func block(
+    _ player: PlayerID, as caller: PlayerRow, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) {
+    var row = edges.row(caller.key, player)
     if row.edge.state == .blocked { return }
     if edges.counts(of: caller.key).blocked >= FriendLimits.blockedMax {
       throw .refuse(.limitReached, "You block \(FriendLimits.blockedMax) players, the most.")
     }
     // Of an erased player nothing is written again; there is nobody to block.
-    if call.standIns.contains(operation.player) { return }
+    if call.standIns.contains(player) { return }
     let mustTell = row.edge.block(now: transaction.now)
     keep(row, mustTell: mustTell, as: caller, &transaction)
     tellContexts(of: row, isBlocked: true, &transaction)
@@ -178,7 +184,7 @@ extension RequestCore {
     }
   }
 
-  private func checkFriendsLimit(of player: PlayerID) throws(Stop) {
+  func checkFriendsLimit(of player: PlayerID) throws(Stop) {
     if edges.counts(of: player).wishes >= FriendLimits.friendsMax {
       throw .refuse(
         .limitReached,
@@ -186,14 +192,14 @@ extension RequestCore {
     }
   }
 
-  private func keep(
+  func keep(
     _ row: FriendEdgeRow, mustTell: Bool, as owner: PlayerRow, _ transaction: inout Transaction
   ) {
     put(row, &transaction)
     if mustTell { tell(row, as: owner, &transaction) }
   }
 
-  private func put(_ row: FriendEdgeRow, _ transaction: inout Transaction) {
+  func put(_ row: FriendEdgeRow, _ transaction: inout Transaction) {
     let before = edges.state(row.key.player, row.key.friend)
     edges.put(row, &transaction)
     forgetConsents(of: row.key, &transaction)
@@ -208,10 +214,12 @@ extension RequestCore {
     consents.remove(ConsentKey(player: key.player, other: key.friend), &transaction)
   }
 
-  private func tell(
-    _ row: FriendEdgeRow, as owner: PlayerRow, _ transaction: inout Transaction
+  func tell(
+    _ row: FriendEdgeRow, as owner: PlayerRow, isImported: Bool = false,
+    _ transaction: inout Transaction
   ) {
     var news = FriendEdgeChanged()
+    news.isImported = isImported
     news.player = row.key.friend
     news.friend = owner.key
     news.wished = row.mine
@@ -236,6 +244,7 @@ extension RequestCore {
     guard let owner = players[operation.player] else { return }
     // What an erased player has sent comes from the stand-in, who is nobody's friend.
     if call.standIns.contains(operation.friend) { return }
+    if operation.isImported { return hearImported(operation, as: owner, &transaction) }
     var row = edges.row(owner.key, operation.friend)
     let isNew = !edges.contains(row.key)
     let notice = row.edge.hear(wished: operation.wished, ended: operation.ended)

@@ -128,6 +128,7 @@ public final class RequestCore: ServiceCore {
     router.on(FetchFriendSample.self, fetchFriendSample)
     router.on(SuggestFriends.self, suggestFriends)
     router.on(InviteFriends.self, inviteFriends)
+    router.on(ImportFriends.self, importFriends)
     router.on(TellPresence.self, tellPresence)
     router.on(TellLatePresence.self, tellLatePresence)
     router.on(RecordRecentPlayers.self, recordRecentPlayers)

@@ -18,6 +18,9 @@ public struct FriendEdgeChanged: Operation {
   /// When either of the two last ended or refused a friendship, as far as `friend` knows.
   public var ended: Int64 = 0
   public var displayName = ""
+  /// Whether an operator has brought the friendship from another system: `player` is a friend from
+  /// `wished` on without an answer, and hears of it by no event.
+  public var isImported = false
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -26,5 +29,6 @@ public struct FriendEdgeChanged: Operation {
     visit.field("wished", &wished)
     visit.field("ended", &ended)
     visit.field("displayName", &displayName)
+    visit.field("isImported", &isImported)
   }
 }

@@ -45,7 +45,8 @@ final class SignInPath {
     state = GatewayState(
       keyring: Keyring(secret: [7]) { digest($0 + [0] + $1) }, partitions: { _ in 1 },
       settings: SettingValues(GatewayState.settings, [.callsPerSecond: 1_000_000]),
-      operatorSecret: nil, providers: providers, wallClock: { clock.now }, random: { 9 },
+      operatorSecret: Array("operator".utf8), providers: providers, wallClock: { clock.now },
+      random: { 9 },
       equals: { $0 == $1 }, takeSignIn: { _, _ in nil })
     state.now = 1_000
     desk = ProofDesk(providers)
@@ -174,6 +175,16 @@ final class SignInPath {
     var operation = SignUpWithIdentity()
     (operation.proof, operation.displayName) = (proof, name)
     operation.deviceName = "phone"
+    return try call(operation)
+  }
+
+  /// Makes a call as the operator, on a connection of its own.
+  func asOperator<O: Wire.Operation>(_ operation: O) throws -> O.Reply {
+    reconnect()
+    var signIn = SignInOperator()
+    signIn.secret = "operator"
+    _ = try call(signIn)
+    defer { reconnect() }
     return try call(operation)
   }
 

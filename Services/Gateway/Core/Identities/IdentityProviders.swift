@@ -37,6 +37,16 @@ public struct IdentityProviders: Sendable {
 
   subscript(name: String) -> Provider? { byName[name] }
 
+  /// Within which a provider's subjects are told apart; nil for a provider that is not set up.
+  func subjectSpace(of name: String) -> String? {
+    switch byName[name] {
+    case .token(let provider, _): provider.name
+    case .gameCenter(let provider, _): provider.name
+    case .steam(let provider): provider.name
+    case nil: nil
+    }
+  }
+
   /// True where proofs of the provider have a nonce.
   func usesNonce(_ name: String) -> Bool {
     guard case .token(let provider, _) = byName[name] else { return false }

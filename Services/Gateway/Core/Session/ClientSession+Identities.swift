@@ -42,8 +42,7 @@ extension ClientSession {
       throw Failure(.requiredArgument, argument: "attempt", "An attempt is required.")
     }
     guard gateway.providers[proof.provider] != nil else {
-      throw Failure(
-        .notFound, argument: "provider", "This deployment takes no identities of that provider.")
+      throw .unknownProvider
     }
     guard let call = calls[token] else { return }
     let errand = ProofErrand(
@@ -74,14 +73,20 @@ extension ClientSession {
     case (.success(let proof), .link(let player, let movesFrom)):
       let link = IdentityLink(
         player: player, movesFrom: movesFrom, claim: ClaimIdentity(proof, errand, gateway))
-      var reserve = ReserveIdentity()
-      (reserve.player, reserve.identity) = (player, proof.identity)
-      (reserve.provider, reserve.subject) = (errand.proof.provider, proof.subject)
-      ask(reserve, at: player, .reserve(link), token, &gateway)
+      reserve(link, token, &gateway)
     }
   }
 
-  private mutating func ask<O: Operation, K>(
+  mutating func reserve(
+    _ link: IdentityLink, _ token: CallToken, _ gateway: inout GatewayState
+  ) {
+    var reserve = ReserveIdentity()
+    (reserve.player, reserve.identity) = (link.player, link.claim.identity)
+    (reserve.provider, reserve.subject) = (link.claim.provider, link.claim.subject)
+    ask(reserve, at: link.player, .reserve(link), token, &gateway)
+  }
+
+  mutating func ask<O: Operation, K>(
     _ operation: O, at key: Identifier<K>, _ step: IdentityStep, _ token: CallToken,
     _ gateway: inout GatewayState
   ) {
@@ -122,9 +127,11 @@ extension ClientSession {
       case .tell(let failure): throw failure
       case .settle(let link, nil):
         guard try decoded(SettleIdentity.self, result).get().isHeld else { throw .movedOn }
-        var reply = LinkIdentity.Reply()
-        reply.identity = link.claim.identity
-        finish(token, reply.encoded, &gateway)
+        finish(token, link.reply, &gateway)
+      case .claimForImport(let claim):
+        imported(claim, try decoded(ClaimIdentity.self, result).get(), token, &gateway)
+      case .settleImport(let reply):
+        settledImport(reply, decoded(SettleIdentity.self, result), token, &gateway)
       }
     } catch {
       fail(token, error, &gateway)
@@ -166,16 +173,10 @@ extension ClientSession {
       tell(owner, failure, token, &gateway)
     // The owner was erased, and the identity's key has not heard of it yet.
     case .failure(let failure) where failure.code == .notReachable:
-      let later = Failure(
-        .unavailable, "The identity is of a player who is being erased.",
-        retryAfterMilliseconds: Self.erasureMilliseconds)
-      fail(token, later, &gateway)
+      fail(token, .ownerErased, &gateway)
     case .failure(let failure): fail(token, failure, &gateway)
     }
   }
-
-  /// About as long as an erasure takes that waits for nothing.
-  private static let erasureMilliseconds: UInt32 = 1_000
 
   /// Tells an owner who knows nothing of it what the identity's key says, and then the client why
   /// the call has failed. Where one of the two was restored from a backup, they agree after it.
@@ -242,6 +243,20 @@ struct IdentityLink {
   var claim: ClaimIdentity
   /// Another player whose the identity is.
   var owner: IdentityOwner?
+  /// Whether an operator has brought the identity.
+  var isImport = false
+
+  /// What the caller is told when the player has the identity.
+  var reply: [UInt8] {
+    if isImport {
+      var reply = ImportPlayer.Reply()
+      reply.player = player
+      return reply.encoded
+    }
+    var reply = LinkIdentity.Reply()
+    reply.identity = claim.identity
+    return reply.encoded
+  }
 }
 
 /// Whose an identity is, as its key says.
@@ -263,6 +278,8 @@ enum IdentityStep {
   case settle(IdentityLink, Failure?)
   /// Whatever the owner says, the client learns why the call has failed.
   case tell(Failure)
+  case claimForImport(ClaimIdentity)
+  case settleImport(ImportPlayer.Reply)
 }
 
 extension ClaimIdentity {
@@ -278,4 +295,10 @@ extension ClaimIdentity {
 extension Failure {
   fileprivate static let movedOn = Failure(
     .conflict, argument: "movesFrom", "The identity came to another player meanwhile.")
+  static let unknownProvider = Failure(
+    .notFound, argument: "provider", "This deployment takes no identities of that provider.")
+  /// An erasure that waits for nothing takes about as long as the client is told to wait.
+  static let ownerErased = Failure(
+    .unavailable, "The identity is of a player who is being erased.",
+    retryAfterMilliseconds: 1_000)
 }

@@ -40,6 +40,9 @@ struct OwnOperation: Sendable {
     OwnOperation(GameServerCredential.self) { session, operation, token, gateway throws(Failure) in
       try session.credential(operation, token, &gateway)
     },
+    OwnOperation(ImportPlayer.self) { session, operation, token, gateway throws(Failure) in
+      try session.importPlayer(operation, token, &gateway)
+    },
     OwnOperation(DeploymentStatus.self) { session, _, token, gateway in
       session.describeDeployment(token, &gateway)
     },
