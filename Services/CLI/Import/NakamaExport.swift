@@ -6,7 +6,7 @@ import MusterKit
   import Foundation
 #endif
 
-/// What an operator of Nakama has written out: four files in one folder, as `moving.md` says. Ids
+/// What an operator of Nakama has written out: four files in one folder, as `guides/moving-from-nakama.md` says. Ids
 /// are Nakama's.
 struct NakamaExport {
   struct User {
@@ -101,7 +101,8 @@ struct NakamaExport {
     let columns = ["leaderboard_id", "owner_id", "score", "subscore", "updated", "expires"]
     try rows("records.csv", columns) { row in
       let expires: Int64 = try integer(row, "expires")
-      if expires > 0 && expires <= now {
+      // One that never expires says 1970, by whatever time zone the database had.
+      if expires > 86_400_000 && expires <= now {
         expired += 1
         return
       }
