@@ -116,6 +116,8 @@ extension MessageCatalog {
     GetProfiles.self,
     GiveUpIdentity.self,
     GrantConsent.self,
+    ImportFriends.self,
+    ImportPlayer.self,
     Inbox.self,
     InviteFriend.self,
     InviteFriends.self,

@@ -34,5 +34,8 @@ extension ProtocolProse {
     is banned is refused with `banned`, whose `detail` is a `Ban`; do not try again before it is over. One who is
     connected gets the `Ban` with `SessionRevoked`. Until it is over the player gives no identity up.
 
+    An operator who brings players from another system calls `ImportPlayer` with the subject that a provider will
+    name later, and `ImportFriends` for those whom that system knew as friends. Both may be repeated.
+
     """
 }
