@@ -1,4 +1,5 @@
 import Foundation
+import KillRounds
 import MusterKit
 import Operations
 import Stack
@@ -64,7 +65,7 @@ extension System {
           if round == 3 {
             _ = await command.printed("the users are here")
           } else {
-            try await Task.sleep(for: .milliseconds(Int.random(in: 20...120, using: &random)))
+            try await Moments.pause(.milliseconds(.random(in: 20...120, using: &random)))
           }
           command.signal(SIGKILL)
           await command.ended()

@@ -6,8 +6,8 @@ import MusterKit
   import Foundation
 #endif
 
-/// What an operator of Nakama has written out: four files in one folder, as `guides/moving-from-nakama.md` says. Ids
-/// are Nakama's.
+/// What an operator of Nakama has written out: four files in one folder, as
+/// `guides/moving-from-nakama.md` says. Ids are Nakama's.
 struct NakamaExport {
   struct User {
     var id: String
