@@ -36,7 +36,8 @@ struct ImportTests {
     #expect(reply.player == imported.player)
     let session = try meeting.path.signIn(reply)
     #expect(session.player == imported.player && session.displayName == "Ada")
-    let listed = try meeting.path.call(ListIdentities()).identities
+    let listed = try meeting.path.core.call(ListIdentities(), as: imported.player)
+      .identities
     #expect(listed.map(\.subject) == [Self.subject] && listed[0].provider == name)
     meeting.path.now += 3_600_000
     #expect(try !meeting.path.asOperator(operation(meeting)).isNew)
