@@ -193,6 +193,27 @@ extension GameKitTests {
       #expect(none.value == nil && none.error?.code == .communicationsFailure)
     }
 
+    @Test("6.2 A challenge waits for the reports that are under way, whatever becomes of them")
+    func issueAfterReport() async {
+      for failure in [nil, MusterError(.deadlineExceeded, "Too late.")] {
+        let hold = Signal()
+        let client = GameKitTests.client { ($0.reportHold, $0.reportFailure) = (hold, failure) }
+        let whole = achievement("first", 100)
+        whole.report(completionHandler: nil)
+        let issued = Signal()
+        whole.issueChallenge(toPlayers: [FakeClient.friend.description], message: "Try") { _, _ in
+          issued.yield()
+        }
+        // Ends after whatever the calls before it have begun.
+        _ = try? await GKChallenge.loadReceivedChallenges()
+        hold.yield()
+        await issued.next()
+        let calls = client.answers.withLock { $0.calls }.filter { $0 != "ReceivedChallenges" }
+        #expect(
+          calls == ["ReportAchievements", "ReportAchievements returns", "issueChallenge Try"])
+      }
+    }
+
     @Test("6.2 A challenge to earn an achievement has it as its issuer does")
     func asked() throws {
       _ = GameKitTests.client()

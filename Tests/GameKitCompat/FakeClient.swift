@@ -17,6 +17,8 @@ final class FakeClient: GameKitClient {
     var achievements: [AchievementProgress] = []
     var definitions: [AchievementDefinition] = []
     var reportFailure: MusterError?
+    /// Keeps a report of achievements from returning until the test yields it.
+    var reportHold: Signal?
     var challengeable = ChallengeablePlayers()
     var issued = IssuedChallengeOutcomes()
     /// Lists of received challenges that cannot be had, before the first one that can.
@@ -229,6 +231,10 @@ final class FakeClient: GameKitClient {
       answers.calls.append(O.name)
       return answers.reply(to: operation)
     }
+    if operation is ReportAchievements, let hold = answers.withLock({ $0.reportHold }) {
+      await hold.next()
+      answers.withLock { $0.calls.append("\(O.name) returns") }
+    }
     if operation is LeaveContext || operation is CancelTicket { left.continuation.yield() }
     if operation is AnswerMatchInvite { answered.yield() }
     guard let reply = try result.get() as? O.Reply else {
@@ -239,6 +245,31 @@ final class FakeClient: GameKitClient {
 }
 
 extension FakeClient.Answers {
+  /// The friends of the list, one in each page, and none in the first.
+  private func select(_ select: SelectRecipients) -> SelectRecipients.Reply {
+    let suggested = select.recipientSuggestions
+    let found = friends.filter { friend in
+      friend.state == .friends
+        && (select.search.isEmpty
+          || friend.displayName.lowercased().contains(select.search.lowercased()))
+    }
+    let isSuggested = { (friend: Friend) in suggested.contains(friend.player) }
+    let ordered = found.filter(isSuggested) + found.filter { !isSuggested($0) }
+    var reply = SelectRecipients.Reply()
+    guard let place = Int(select.cursor) else {
+      reply.cursor = "0"
+      return reply
+    }
+    for friend in ordered.dropFirst(place).prefix(1) {
+      var choice = RecipientChoice()
+      (choice.profile.player, choice.profile.displayName) = (friend.player, friend.displayName)
+      choice.isSuggested = isSuggested(friend)
+      reply.recipients.append(choice)
+    }
+    if place + 1 < ordered.count { reply.cursor = "\(place + 1)" }
+    return reply
+  }
+
   mutating func reply(to operation: any Operation) -> Result<any Message, MusterError> {
     if let reply = boards.reply(to: operation) { return reply }
     switch operation {
@@ -262,6 +293,7 @@ extension FakeClient.Answers {
       var reply = ListFriends.Reply()
       reply.friends = friends
       return .success(reply)
+    case let select as SelectRecipients: return .success(self.select(select))
     case is TopScores, is FriendScores: return .success(page)
     case is SubmitScore: return .success(SubmitScore.Reply())
     case is IssueScoreChallenge:

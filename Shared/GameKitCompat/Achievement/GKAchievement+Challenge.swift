@@ -1,8 +1,9 @@
 internal import MusterKit
 
 extension GKAchievement {
-  /// Challenges friends to earn this achievement, which the local player must have completed. Call
-  /// it only when the player has asked for it.
+  /// Challenges friends to earn this achievement, which the local player must have completed: as
+  /// soon as reports that are under way have been answered. Call it only when the player has asked
+  /// for it.
   ///
   /// - Parameters:
   ///   - playerIDs: friends of the local player.
@@ -30,6 +31,7 @@ extension GKAchievement {
       refusals[text] = GKError(.notReachable, argument: "receivers", "No such player.")
     }
     if receivers.isEmpty && !refusals.isEmpty { return refusals }
+    await OngoingReports.shared.ended()
     let issued = try await client.issue(achievement, to: receivers, message: message)
     // A receiver without an outcome is one for whom the server did not answer. The error says why.
     if let error = issued.error {
