@@ -11,10 +11,7 @@ public final class ContextDialogPresenter: NSObject {
   public func makeAndShowCreateContextDialog(
     content: CreateContextContent, delegate: any ContextDialogDelegate
   ) throws {
-    try checkPlayer()
-    CreateContextDialog(
-      content: content, windowFinder: InternalUtility.shared, delegate: delegate
-    ).show()
+    try Self.dialog(content, delegate).show()
   }
 
   /// - Throws: `ContextDialogPresenterError.invalidAccessToken` when no player is signed in; the
@@ -22,10 +19,7 @@ public final class ContextDialogPresenter: NSObject {
   public func makeAndShowSwitchContextDialog(
     content: SwitchContextContent, delegate: any ContextDialogDelegate
   ) throws {
-    try checkPlayer()
-    SwitchContextDialog(
-      content: content, windowFinder: InternalUtility.shared, delegate: delegate
-    ).show()
+    try Self.dialog(content, delegate).show()
   }
 
   public func makeAndShowChooseContextDialog(
@@ -34,7 +28,23 @@ public final class ContextDialogPresenter: NSObject {
     ChooseContextDialog(content: content, delegate: delegate).show()
   }
 
-  private func checkPlayer() throws {
+  private static func dialog(
+    _ content: CreateContextContent, _ delegate: any ContextDialogDelegate
+  ) throws -> CreateContextDialog {
+    try checkPlayer()
+    return CreateContextDialog(
+      content: content, windowFinder: InternalUtility.shared, delegate: delegate)
+  }
+
+  private static func dialog(
+    _ content: SwitchContextContent, _ delegate: any ContextDialogDelegate
+  ) throws -> SwitchContextDialog {
+    try checkPlayer()
+    return SwitchContextDialog(
+      content: content, windowFinder: InternalUtility.shared, delegate: delegate)
+  }
+
+  private static func checkPlayer() throws {
     do { _ = try GamingServices.signedInClient() } catch {
       throw ContextDialogPresenterError.invalidAccessToken
     }
@@ -83,18 +93,14 @@ extension ContextDialogPresenter {
   public static func createContextDialog(
     withContent content: CreateContextContent, delegate: (any ContextDialogDelegate)?
   ) -> CreateContextDialog? {
-    guard let delegate, (try? GamingServices.signedInClient()) != nil else { return nil }
-    return CreateContextDialog(
-      content: content, windowFinder: InternalUtility.shared, delegate: delegate)
+    delegate.flatMap { try? dialog(content, $0) }
   }
 
   /// Returns a dialog to show; nil without a delegate or a player.
   public static func switchContextDialog(
     withContent content: SwitchContextContent, delegate: (any ContextDialogDelegate)?
   ) -> SwitchContextDialog? {
-    guard let delegate, (try? GamingServices.signedInClient()) != nil else { return nil }
-    return SwitchContextDialog(
-      content: content, windowFinder: InternalUtility.shared, delegate: delegate)
+    delegate.flatMap { try? dialog(content, $0) }
   }
 
   private static func error(of show: (ContextDialogPresenter) throws -> Void) -> NSError? {
