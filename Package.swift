@@ -123,11 +123,13 @@ let package = Package(
     shared("ServiceKit", ["Wire", "Operations", "Domain", "Storage", "Transport"]),
     shared("MusterKit", ["Locking", "Wire", "Operations", "Transport"]),
     shared("Dialogs"),
+    shared("DialogLists", ["Wire", "Operations", "MusterKit", "Dialogs"]),
     shared(
-      "GamingServicesCompat", ["Locking", "Wire", "Operations", "MusterKit", "Dialogs"],
+      "GamingServicesCompat",
+      ["Locking", "Wire", "Operations", "MusterKit", "Dialogs", "DialogLists"],
       exclude: ["moving.md"]),
     shared(
-      "GameKitCompat", ["Locking", "Wire", "Operations", "MusterKit", "Dialogs"],
+      "GameKitCompat", ["Locking", "Wire", "Operations", "MusterKit", "Dialogs", "DialogLists"],
       exclude: ["moving.md", "moving-scores.md"]),
     shared("TerminalDialogs", ["Locking", "Terminal", "Dialogs"]),
     shared("TestKit", ["Wire", "Domain"]),

@@ -1,3 +1,4 @@
+internal import DialogLists
 internal import Dialogs
 internal import MusterKit
 
@@ -26,10 +27,12 @@ struct RequestSending {
 
   private func select() async -> DialogOutcome<SendRequest.Reply> {
     guard let presenter else { return .cancelled }
-    let first = SelectRecipients(request)
+    var first = SelectRecipients(suggesting: request.recipientSuggestions)
+    first.filters = request.filters
     let client = client
-    let selection = RecipientSelection(draft, countMax: RequestLimits.recipientsMax) { search in
-      client.friends(first, search: search)
+    let selection = RecipientSelection(draft, countMax: RequestLimits.recipientsMax) {
+      [first] search in
+      DialogPages(first, search: search) { try await client.call($0) }
     }
     let outcome = await dialogOutcome(within: GamingServices.dialogTimeLimit) {
       let chosen = try await presenter.selectRecipients(selection)
