@@ -5,13 +5,18 @@
 
 import PackageDescription
 
-let names = ["Contexts", "Requests", "RequestExample", "Counter"]
 let modes: [(name: String, mode: SwiftLanguageMode)] = [("5", .v5), ("6", .v6)]
+/// A program for each of these: the listings, and what runs them against a stack.
+let programs = ["Contexts", "Requests", "RequestExample", "Counter", "Challenges"]
 
 /// The counter app's class is not isolated, and sends itself to the main queue: in Swift 6 that
 /// compiles, with Apple's SDK too, where an app is on the main actor unless it says otherwise, as
 /// Xcode makes new apps.
 let onMainActor = ["Counter6"]
+
+let libraries = ["MusterKit", "GameKitCompat", "GamingServicesCompat"].map {
+  Target.Dependency.product(name: $0, package: "muster")
+}
 
 let package = Package(
   name: "listings",
@@ -22,22 +27,14 @@ let package = Package(
       name: "StandIns", dependencies: [.product(name: "GameKitCompat", package: "muster")],
       path: "StandIns"),
     .target(
-      name: "Articles",
-      dependencies: [
-        .product(name: "MusterKit", package: "muster"),
-        .product(name: "GameKitCompat", package: "muster"),
-        .product(name: "GamingServicesCompat", package: "muster"),
-      ],
-      path: "Articles"),
+      name: "PlayKit", dependencies: [.product(name: "MusterKit", package: "muster")],
+      path: "Play/Kit"),
+    .target(name: "Articles", dependencies: libraries, path: "Articles"),
   ]
     + modes.flatMap { mode in
-      names.map { name in
-        .target(
-          name: "\(name)\(mode.name)",
-          dependencies: [
-            "StandIns", .product(name: "GameKitCompat", package: "muster"),
-            .product(name: "GamingServicesCompat", package: "muster"),
-          ],
+      programs.map { name in
+        .executableTarget(
+          name: "\(name)\(mode.name)", dependencies: ["StandIns", "PlayKit"] + libraries,
           path: "Sources/\(mode.name)/\(name)",
           swiftSettings: [.swiftLanguageMode(mode.mode)]
             + (onMainActor.contains(name + mode.name) ? [.defaultIsolation(MainActor.self)] : []))

@@ -115,4 +115,37 @@ import Testing
       """
     #expect(ArticleSource(listings, of: "x", modules: ["A"]).source == expected)
   }
+
+  @Test("the report names each listing that does not compile or has not run, and why")
+  func report() {
+    let rows = ["Contexts 000 1 3", "Contexts 000 2 9", "Requests 001 1 4", "Counter 002 1 7"]
+      .compactMap { ListingReport.Row($0) }
+    #expect(rows.map(\.fields).last == "Counter 002 1 7")
+    let five = ["compiled Contexts", "ran 000 1 was seen", "compiled Requests", "ran 001 1 came"]
+    let six = ["compiled Contexts", "ran 000 1 was seen", "failed Contexts no stack"]
+    let report = ListingReport(rows, results: [("5", five), ("6", six)])
+    let expected = [
+      "000 1, line 3: compiles and ran in Swift 5, compiles and ran in Swift 6: was seen",
+      "000 2, line 9: compiles and did not run (its program does not run it) in Swift 5, "
+        + "compiles and did not run (no stack) in Swift 6",
+      "001 1, line 4: compiles and ran in Swift 5, does not compile in Swift 6: came",
+      "002 1, line 7: does not compile in Swift 5, does not compile in Swift 6",
+    ]
+    #expect(report.lines == expected)
+    #expect(!report.isComplete)
+    #expect(ListingReport([rows[0]], results: [("5", five), ("6", six)]).isComplete)
+  }
+
+  @Test("listings in Objective-C are found by their headings")
+  func numbered() {
+    let text = """
+      Listing 6-1 shows the delegate.  It is prose.
+      Listing 6-1  Displaying the interface
+      - (void) show
+      Listing A  Nothing
+      Listing 6-2\u{a0} \u{a0}Dismissing it
+      """
+    let found = ListingReport.Row.numbered(in: text, named: "003", program: "Challenges")
+    #expect(found.map(\.fields) == ["Challenges 003 6-1 2", "Challenges 003 6-2 5"])
+  }
 }
