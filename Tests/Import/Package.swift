@@ -1,23 +1,24 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.0
 //
-// A package of somebody else's that depends on this one by path. Not part of the root package;
-// `.ci/import-check` builds and runs it.
+// Games of somebody else's that depend on this package by path, a game for each library. Not part
+// of the root package: `.ci/import-check` copies this folder out of the repository, and builds it
+// with the line above, whose language mode is that of Swift 6, and with 5.9, whose is that of 5.
 
 import PackageDescription
 
+func game(_ name: String, _ libraries: String...) -> Target {
+  .executableTarget(
+    name: name, dependencies: libraries.map { .product(name: $0, package: "muster") })
+}
+
 let package = Package(
-  name: "import-check",
-  platforms: [.macOS(.v15)],
+  name: "games",
+  platforms: [.macOS("15.0")],
   dependencies: [.package(name: "muster", path: "../..")],
   targets: [
-    .executableTarget(
-      name: "import-check",
-      dependencies: [
-        .product(name: "MusterKit", package: "muster"),
-        .product(name: "GamingServicesCompat", package: "muster"),
-        .product(name: "GameKitCompat", package: "muster"),
-      ],
-      path: ".", sources: ["main.swift"],
-      swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)])
+    game("MusterKitGame", "MusterKit"),
+    game("GamingServicesGame", "GamingServicesCompat", "MusterKit"),
+    game("GameKitGame", "GameKitCompat", "MusterKit"),
+    game("TerminalGame", "GamingServicesCompat", "GameKitCompat", "TerminalDialogs", "MusterKit"),
   ]
 )
