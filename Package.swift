@@ -294,7 +294,8 @@ let package = Package(
     tests("Gateway", ["Wire", "Operations", "Domain", "GatewayCore"]),
     tests("ServiceKit", ["Wire", "Operations", "Domain", "Storage", "ServiceKit", "TestKit"]),
     .testTarget(
-      name: "SimulationTests", dependencies: ["Simulation"], path: "Tests/Simulation/Tests",
+      name: "SimulationTests", dependencies: ["Simulation", "TestKit"],
+      path: "Tests/Simulation/Tests",
       swiftSettings: strict),
     // Depends on the executables, so that they are built before the tests start them.
     tests(

@@ -3,7 +3,7 @@ import TestKit
 import Testing
 import Wire
 
-@Suite("Push delivery, simulated")
+@Suite("Push delivery, simulated", .inTurn)
 struct PushSimulationTests {
   /// What is wrong with a run in which every event must arrive.
   private func complaints(_ plan: PushWorld.Plan) -> [String] {

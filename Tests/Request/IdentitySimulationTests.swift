@@ -108,7 +108,7 @@ private struct PlayerRowKey: Message {
   }
 }
 
-@Suite struct IdentitySimulationTests {
+@Suite(.inTurn) struct IdentitySimulationTests {
   @Test(
     "7.1 whatever dies and whatever comes late, an identity is one player's, and that one is told",
     arguments: 1...60 as ClosedRange<UInt64>)

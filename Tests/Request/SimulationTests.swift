@@ -110,7 +110,7 @@ private final class History {
   func settle() throws { while !world.driver.effects.isEmpty { try deliverOne() } }
 }
 
-@Suite struct SimulationTests {
+@Suite(.inTurn) struct SimulationTests {
   @Test(
     "2.9 2.7 2.8 2.6 random histories end mutual, lose no request and leave no gap",
     arguments: 1...40)

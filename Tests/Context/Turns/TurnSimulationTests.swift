@@ -6,7 +6,7 @@ import TestKit
 import Testing
 import Wire
 
-@Suite struct TurnSimulationTests {
+@Suite(.inTurn) struct TurnSimulationTests {
   /// `MUSTER_TURN_SEEDS=1000` for more.
   static let seedCount =
     ProcessInfo.processInfo.environment["MUSTER_TURN_SEEDS"].flatMap { UInt64($0) } ?? 60

@@ -200,14 +200,18 @@ package enum Canary: String, Sendable, CaseIterable {
   /// Where to begin looking for it: at a seed in which it shows, for those that show in few.
   package var firstSeed: UInt64 {
     switch self {
+    case .stuckCursor: 87
+    case .lostOrder: 12
     case .unaskedPresence: 17
+    case .earlyFork: 20
     case .deepUndo: 23
-    case .noForesight: 36
-    case .doubleTicket: 42
-    case .unknownBlocks: 40
+    case .noForesight: 54
+    case .doubleTicket: 72
+    case .unknownBlocks: 43
+    case .keptRequest: 12
     case .emptyToken: 10
-    case .noRevocation: 12
-    case .lostAddition: 14
+    case .noRevocation: 23
+    case .lostAddition: 15
     default: 1
     }
   }

@@ -1,9 +1,11 @@
 import Simulation
+import TestKit
 import Testing
 
 /// `muster-simulate --seeds 1 --first SEED --steps 300 --partitions P` runs a seed of the first
 /// again.
-@Suite("2.7 2.8 2.9 2.11 3.3 3.4 3.5 3.7 3.9 7.1 7.3 a whole deployment keeps its promises")
+@Suite(
+  "2.7 2.8 2.9 2.11 3.3 3.4 3.5 3.7 3.9 7.1 7.3 a whole deployment keeps its promises", .inTurn)
 struct SimulationTests {
   /// One and four take turns, four seeds each, so that each topic of gatherings is played on both.
   private static func partitions(of seed: UInt64) -> Int { seed / 4 % 2 == 0 ? 1 : 4 }
