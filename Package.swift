@@ -267,7 +267,8 @@ let package = Package(
     tests("MusterKit", ["Locking", "Wire", "Operations", "Transport", "MusterKit", "TestKit"]),
     tests("Dialogs", ["Dialogs"]),
     .testTarget(
-      name: "CounterTests", dependencies: ["Terminal", "TerminalDialogs", "collab-counter"],
+      name: "CounterTests",
+      dependencies: ["MusterKit", "Terminal", "TerminalDialogs", "collab-counter"],
       path: "Tests/Counter/Tests", swiftSettings: strict),
     // Depends on the sample, so that it is built before the tests start it.
     .testTarget(

@@ -28,6 +28,8 @@ enum CounterMain {
     let client = MusterClient(options.configuration)
     do {
       GameKit.configure(client: client, credential: try await options.credential(client))
+    } catch let unusable as CredentialFile.Unusable {
+      end(1, "collab-counter: \(unusable) --credential names another file.")
     } catch {
       end(1, "collab-counter: \(error)\nIs a stack running? `make run` starts one.")
     }
@@ -37,6 +39,7 @@ enum CounterMain {
     if !(await CounterApp(paint: paint).run(options.link)) {
       end(1, "collab-counter needs a terminal.")
     }
+    await GameKit.finish()
     await client.close()
   }
 

@@ -36,19 +36,8 @@ struct CounterOptions {
 
   /// The kept credential, or that of a new player, which is kept from now on.
   func credential(_ client: MusterClient) async throws -> Credential {
-    let place = URL(fileURLWithPath: file)
-    if let text = try? String(contentsOf: place, encoding: .utf8),
-      let credential = Credential(
-        text: text.trimmingCharacters(in: .whitespacesAndNewlines))
-    {
-      return credential
-    }
-    let credential = try await client.signUp(displayName: name)
-    // Whoever has it can act as the player.
-    let isKept = FileManager.default.createFile(
-      atPath: place.path, contents: Data(credential.text.utf8),
-      attributes: [.posixPermissions: 0o600])
-    guard isKept else { throw CocoaError(.fileWriteUnknown) }
-    return credential
+    let file = CredentialFile(path: file)
+    if let kept = try file.read() { return kept }
+    return try await file.fill { try await client.signUp(displayName: name) }
   }
 }

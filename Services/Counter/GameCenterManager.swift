@@ -70,10 +70,10 @@ final class GameCenterManager: NSObject {
   func decrement() { change(by: -1) }
 
   private func change(by difference: Int) {
-    counter += difference
-    let data = unsafe withUnsafeBytes(of: counter.bigEndian) { unsafe Data($0) }
+    // Another player may have sent the largest number.
+    counter &+= difference
     do {
-      try match?.sendData(toAllPlayers: data, with: .reliable)
+      try match?.sendData(toAllPlayers: CounterNumber.data(counter), with: .reliable)
     } catch {
       notice = error.localizedDescription
       onChange()
@@ -121,13 +121,15 @@ extension GameCenterManager: GKMatchmakerViewControllerDelegate {
     shouldShowCounter = true
   }
 
+  // One that is no longer shown may still say so: another has taken its place.
   func matchmakerViewControllerWasCancelled(_ viewController: GKMatchmakerViewController) {
-    self.viewController = nil
+    if viewController === self.viewController { self.viewController = nil }
   }
 
   func matchmakerViewController(
     _ viewController: GKMatchmakerViewController, didFailWithError error: any Error
   ) {
+    guard viewController === self.viewController else { return }
     notice = error.localizedDescription
     self.viewController = nil
   }
@@ -135,7 +137,8 @@ extension GameCenterManager: GKMatchmakerViewControllerDelegate {
 
 extension GameCenterManager: GKMatchDelegate {
   func match(_ match: GKMatch, didReceive data: Data, fromRemotePlayer player: GKPlayer) {
-    counter = unsafe data.withUnsafeBytes { unsafe $0.load(as: Int.self).bigEndian }
+    // Anybody in the match can send anything.
+    if let number = CounterNumber.number(data) { counter = number }
   }
 
   func match(_ match: GKMatch, player: GKPlayer, didChange state: GKPlayerConnectionState) {

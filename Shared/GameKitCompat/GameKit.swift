@@ -87,6 +87,14 @@ public enum GameKit {
     GKLocalPlayer.local.challengeEvents.select(challenge)
   }
 
+  /// Waits until the matches that the game has left are left on the server, too, and reports that
+  /// are under way are answered: at most as long as a call may take. A game calls it before it ends
+  /// or closes its client; otherwise the others see the player as away for a while.
+  public static func finish() async {
+    await OngoingCalls.leaves.ended()
+    await OngoingCalls.reports.ended()
+  }
+
   nonisolated static var client: (any GameKitClient)? { configured.withLock { $0 } }
 
   static func signedInClient() throws(GKError) -> any GameKitClient {

@@ -34,7 +34,7 @@ package struct Choices: Equatable {
   /// Whether all rows have been read.
   private(set) var isComplete = false
   private(set) var place = 0
-  /// Why no more rows can be read; empty where they can.
+  /// Why no more rows could be read; empty where they can.
   private(set) var failure = ""
   /// Whether the player wants to see the last row, and rows are still being read.
   private var isGoingToEnd = false
@@ -70,6 +70,10 @@ package struct Choices: Equatable {
   /// - Parameter lines: how many rows the screen shows.
   mutating func take(_ key: Key, lines: Int) -> Action? {
     (note, isGoingToEnd) = ("", key == .end)
+    if [.down, .pageDown, .end].contains(key), isLast, !failure.isEmpty {
+      // The player wants to see what could not be read: try again.
+      (failure, isComplete) = ("", false)
+    }
     switch key {
     case .up: move(to: place - 1)
     case .down: move(to: place + 1)
@@ -88,6 +92,8 @@ package struct Choices: Equatable {
     }
     return nil
   }
+
+  private var isLast: Bool { place >= rows.count - 1 }
 
   private mutating func move(to wanted: Int) { place = max(0, min(wanted, rows.count - 1)) }
 
@@ -156,6 +162,7 @@ package struct Choices: Equatable {
 
   private func help(_ width: Int) -> String {
     if !note.isEmpty { return note }
+    if !failure.isEmpty && isLast { return "↓ again: \(failure.printable)" }
     var parts = ["↑↓ move"]
     if case .several(let countMax) = kind {
       parts.append("\(canSearch ? "Tab" : "Space") mark (\(marked.count)/\(countMax))")

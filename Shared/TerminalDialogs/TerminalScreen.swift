@@ -22,7 +22,7 @@ package enum ScreenEvent: Sendable {
 /// the whole screen. When it closes, the screen is again what it was.
 @MainActor
 package final class TerminalScreen {
-  private let before: termios
+  private let before: TerminalState
   private let stop: (read: Int32, write: Int32)
   /// What the player types, and what is posted. It ends when the terminal is gone. A key that comes
   /// before a dialog's next step is for that.
@@ -39,42 +39,41 @@ package final class TerminalScreen {
   private static var waiting: [CheckedContinuation<Void, Never>] = []
 
   /// Takes the terminal, once no other screen has it: two would restore each other's state. Returns
-  /// nil where the process has no terminal.
+  /// nil where the process has no terminal, and for a task that is cancelled while it waits.
   package static func open(paint: Paint) async -> TerminalScreen? {
     while isTaken { await withCheckedContinuation { waiting.append($0) } }
+    if Task.isCancelled { return nil }
     let screen = TerminalScreen(paint: paint)
     isTaken = screen != nil
     return screen
   }
 
   private init?(paint: Paint) {
-    var state = termios()
-    guard isatty(STDIN_FILENO) == 1, TerminalDevice.output.isTerminal,
-      unsafe tcgetattr(STDIN_FILENO, &state) == 0
-    else { return nil }
+    guard TerminalDevice.output.isTerminal, let state = TerminalState.now else { return nil }
     var ends: [Int32] = [0, 0]
     guard unsafe pipe(&ends) == 0 else { return nil }
     (before, stop, self.paint) = (state, (ends[0], ends[1]), paint)
-    var raw = state
-    unsafe cfmakeraw(&raw)
-    unsafe tcsetattr(STDIN_FILENO, TCSANOW, &raw)
     (events, posting) = AsyncStream.makeStream(of: ScreenEvent.self)
     let (stopped, posting) = (stop.read, posting)
-    SystemThread.start("muster.keys") { Self.readKeys(until: stopped, posting) }
-    // The other screen, without a cursor.
-    Self.write("\u{1b}[?1049h\u{1b}[?25l")
+    state.takeScreen()
+    SystemThread.start("muster.keys") {
+      Self.readKeys(until: stopped, posting)
+      // Two threads would take each other's keys: the next screen has the terminal only now.
+      Task { @MainActor in Self.handOn() }
+    }
   }
 
   package func close() {
-    Self.write("\u{1b}[?25h\u{1b}[?1049l")
-    var state = before
-    unsafe tcsetattr(STDIN_FILENO, TCSANOW, &state)
-    Self.isTaken = false
-    for waiter in Self.waiting { waiter.resume() }
-    Self.waiting = []
+    before.giveScreenBack()
     posting.finish()
     // The thread that reads ends, and closes its end of the pipe.
-    Glibc.close(stop.write)
+    closeDescriptor(stop.write)
+  }
+
+  private static func handOn() {
+    isTaken = false
+    for waiter in waiting { waiter.resume() }
+    waiting = []
   }
 
   package func post(_ event: ScreenEvent) { posting.yield(event) }
@@ -84,19 +83,7 @@ package final class TerminalScreen {
 
   package func show(_ lines: [String]) {
     let drawn = lines.map { $0 + "\u{1b}[K" }.joined(separator: "\r\n")
-    Self.write("\u{1b}[H\(drawn)\u{1b}[J")
-  }
-
-  private nonisolated static func write(_ text: String) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes {
-        unsafe Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count)
-      }
-      if count < 0 && errno == EINTR { continue }
-      if count <= 0 { return }
-      rest = rest.dropFirst(count)
-    }
+    TerminalState.write(Array("\u{1b}[H\(drawn)\u{1b}[J".utf8))
   }
 
   private nonisolated static func readKeys(
@@ -104,7 +91,7 @@ package final class TerminalScreen {
   ) {
     defer {
       posting.finish()
-      Glibc.close(stopped)
+      closeDescriptor(stopped)
     }
     var parser = KeyParser()
     var buffer = [UInt8](repeating: 0, count: 256)
@@ -126,3 +113,6 @@ package final class TerminalScreen {
     }
   }
 }
+
+/// The class has a `close` of its own, which hides the system's.
+private func closeDescriptor(_ descriptor: Int32) { close(descriptor) }

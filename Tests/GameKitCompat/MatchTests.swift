@@ -231,6 +231,19 @@ extension GameKitTests {
       #expect(!begun.asked.contains { $0 is LeaveContext })
     }
 
+    @Test("3.4 A game that finishes has left its matches, and sent what it had")
+    func finishes() async throws {
+      let client = GameKitTests.client()
+      let match = try await findAny(client)
+      try match.sendData(toAllPlayers: Data([7]), with: .reliable)
+      match.disconnect()
+      await GameKit.finish()
+      client.seat.acts.continuation.finish()
+      var acts: [FakeSeat.Act] = []
+      for await act in client.seat.acts.stream { acts.append(act) }
+      #expect(acts == [.reliable([7], nil), .left])
+    }
+
     @Test("3.5 Data goes out in order, and leaving comes after it")
     func send() async throws {
       let client = GameKitTests.client()

@@ -75,6 +75,12 @@ public final class PseudoTerminal {
     _ = unsafe write(controller, bytes, bytes.count)
   }
 
+  /// Sends the program a signal.
+  public func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+  /// How the program has ended; after `end`.
+  public var wasKilled: Bool { process.terminationReason == .uncaughtSignal }
+
   /// Waits until the picture is as wanted.
   ///
   /// - Throws: what is shown, when the program ends or a minute is over before that.

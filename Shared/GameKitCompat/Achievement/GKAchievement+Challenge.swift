@@ -31,7 +31,7 @@ extension GKAchievement {
       refusals[text] = GKError(.notReachable, argument: "receivers", "No such player.")
     }
     if receivers.isEmpty && !refusals.isEmpty { return refusals }
-    await OngoingReports.shared.ended()
+    await OngoingCalls.reports.ended()
     let issued = try await client.issue(achievement, to: receivers, message: message)
     // A receiver without an outcome is one for whom the server did not answer. The error says why.
     if let error = issued.error {

@@ -69,7 +69,7 @@ extension GKAchievement {
       guard isOwn else {
         throw GKError(.notAllowed, argument: "player", "Players report their own progress only.")
       }
-      try await OngoingReports.shared.run { () async throws(GKError) in
+      try await OngoingCalls.reports.run { () async throws(GKError) in
         let taken = try await client.call(operation).achievements
         for (achievement, progress) in zip(achievements, taken) {
           achievement.lastReportedDate = Date(milliseconds: progress.lastReportedDate)

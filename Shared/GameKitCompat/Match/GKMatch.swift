@@ -33,6 +33,8 @@ public final class GKMatch {
     didSet { if hasBegun { found?.begin() } }
   }
   private let outbox: AsyncStream<Outgoing>.Continuation
+  /// Sends what is in the outbox, and leaves.
+  private var sender: Task<Void, Never>?
   var listener: Task<Void, Never>?
   /// What has happened before a delegate was set.
   var untold: [MatchEvent] = []
@@ -48,7 +50,7 @@ public final class GKMatch {
       of: Outgoing.self, bufferingPolicy: .bufferingOldest(Self.outboxCountMax))
     self.outbox = outbox
     if seat.expectedPlayerCount == 0 { found?.begin() }
-    Task { [weak self] in
+    sender = Task { [weak self] in
       for await data in stream {
         do throws(MusterError) {
           try await Self.send(data, seat)
@@ -101,6 +103,11 @@ public final class GKMatch {
     listener?.cancel()
     delegate = nil
     outbox.finish()
+    let (leaves, number) = (OngoingCalls.leaves, OngoingCalls.leaves.begin())
+    Task { [sender] in
+      await sender?.value
+      leaves.end(number)
+    }
   }
 
   /// Tells who is best connected to all others, perhaps the local player: the same for everybody.

@@ -55,6 +55,21 @@ import Testing
     #expect(choices.screen(width: 40, height: 10, paint: plain)[2] == "No name has “n” in it.")
   }
 
+  @Test("a later page that fails is told where the rows end, and read again by going on")
+  func failsLater() {
+    var choices = filled(3, .one)
+    choices.failed("not reachable")
+    #expect(choices.screen(width: 40, height: 10, paint: plain).last?.contains("again") == false)
+    _ = choices.take(.end, lines: 8)
+    #expect(!choices.wantsMore(lines: 8))
+    #expect(
+      choices.screen(width: 40, height: 10, paint: plain).last == "↓ again: not reachable")
+    _ = choices.take(.down, lines: 8)
+    #expect(choices.wantsMore(lines: 8))
+    choices.add([Choices.Row(id: "3", name: "Name 3")])
+    #expect(choices.rows.count == 4 && choices.place == 2)
+  }
+
   @Test("rows are read on before the end comes on the screen")
   func pages() {
     var choices = filled(10, .one)

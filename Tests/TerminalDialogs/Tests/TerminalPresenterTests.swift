@@ -1,3 +1,4 @@
+import Foundation
 import PseudoTerminal
 import Stack
 import TestKit
@@ -46,6 +47,17 @@ struct TerminalPresenterTests {
     try terminal.wait(for: "› Ben")
     terminal.press(key)
     try expect("chosen: -", terminal)
+  }
+
+  @Test(
+    "a program that is ended in a dialog leaves the terminal as it was",
+    arguments: [SIGTERM, SIGHUP])
+  func ended(signal: Int32) throws {
+    let terminal = try sample("context", .small)
+    try terminal.wait(for: "› Ben")
+    terminal.signal(signal)
+    #expect(try terminal.end() == signal && terminal.wasKilled)
+    #expect(!terminal.picture.isOther && !terminal.picture.isCursorHidden)
   }
 
   @Test("2.3 friends are searched as one types, and several are marked", arguments: Size.allCases)
