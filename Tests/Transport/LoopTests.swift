@@ -70,6 +70,26 @@ struct LoopTests {
     }
   }
 
+  @Test("What the loop's own thread sends is handled in the same turn, in order")
+  func ownMessages() async throws {
+    try await withLoop { thread in
+      let done = Promise<[Int]>()
+      await thread.run { loop in
+        var handled: [Int] = []
+        let mailbox = loop.mailbox { (message: Int) in handled.append(message) }
+        loop.after(1) {
+          mailbox.send(1)
+          mailbox.send(2)
+          loop.atEndOfTurn {
+            done.set(handled)
+            _ = mailbox
+          }
+        }
+      }
+      #expect(await done.value == [1, 2])
+    }
+  }
+
   @Test("Work runs elsewhere and comes back to the loop")
   func work() async throws {
     try await withLoop { thread in

@@ -5,10 +5,10 @@ internal import CUV
 /// It is not `Sendable`. So the compiler keeps it, and everything that belongs to it (connections,
 /// links, timers and their closures), in the region of the actors that run on it.
 ///
-/// One turn of the loop handles, in this order: events (timers, sockets, wake-ups); the closures
-/// that asked for the end of the turn; connections that asked to read; one flush of every
-/// connection that was written to; the reports of closed connections. Then the loop waits for more
-/// events.
+/// One turn of the loop handles, in this order: events (timers, sockets, wake-ups); jobs and
+/// messages that came from its own thread; the closures that asked for the end of the turn;
+/// connections that asked to read; one flush of every connection that was written to; the reports
+/// of closed connections. Then the loop waits for more events.
 @safe
 public final class Loop {
   /// The most turns that `shutDown` gives to closures which ask for the end of yet another turn.
@@ -22,6 +22,7 @@ public final class Loop {
   private var isHurried = false
   /// Whether the loop was shut down: nothing new is begun on it.
   private(set) var isOver = false
+  private var isEnding = false
 
   private var endOfTurn = TurnList<() -> Void>()
   private var doors: [Int: Door] = [:]
@@ -115,6 +116,8 @@ public final class Loop {
       isHurried = false
       unsafe uv_idle_stop(idle.memory.assumingMemoryBound(to: uv_idle_t.self))
     }
+    // A loop that shuts down looks into no mailbox any more.
+    if !isEnding { executor.endTurn() }
     if !endOfTurn.isEmpty {
       let bodies = endOfTurn.take()
       for body in bodies { body() }
@@ -136,7 +139,8 @@ public final class Loop {
 
   /// Ends everything on the loop, then closes every handle; `uv_run` returns after that.
   func shutDown() {
-    if isOver { return }
+    if isEnding { return }
+    isEnding = true
     for body in shutDownBodies.values { body() }
     connections.closeAll(.local("the loop stops"))
     // What asked for the end of a turn still runs, such as completions of calls that were lost.
