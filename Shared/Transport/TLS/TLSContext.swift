@@ -10,8 +10,11 @@ final class TLSContext: Sendable {
   nonisolated(unsafe) let pointer: OpaquePointer
   /// The protocol's name `muster/1` as ALPN has it: one byte of length, then the name.
   static let applicationProtocol: [UInt8] = [8] + Array("muster/1".utf8)
+  /// Whether a busy connection keeps the library's buffers.
+  let keepsBuffers: Bool
 
-  init(_ method: OpaquePointer?) throws(TLSError) {
+  init(_ method: OpaquePointer?, keepsBuffers: Bool = true) throws(TLSError) {
+    self.keepsBuffers = keepsBuffers
     OpenSSL.start()
     ERR_clear_error()
     guard let context = unsafe SSL_CTX_new(method) else {
@@ -123,7 +126,7 @@ public final class TLSServerContext: Sendable {
 
 /// Whom a client trusts, and how it proves who it is.
 public final class TLSClientContext: Sendable {
-  public enum Trust: Sendable {
+  public enum Trust: Hashable, Sendable {
     /// The authorities that the operating system trusts.
     case system
     /// Only the authority in this PEM file.
@@ -134,10 +137,13 @@ public final class TLSClientContext: Sendable {
   /// The name or address that the server's certificate must carry; nil stands for the host's name.
   let serverName: String?
 
+  /// - Parameter keepsBuffers: whether a busy connection keeps the library's buffers of 34 KiB;
+  ///   many connections that take turns at a few do better without.
   public init(
-    trust: Trust, certificate: String? = nil, key: String? = nil, serverName: String? = nil
+    trust: Trust, certificate: String? = nil, key: String? = nil, serverName: String? = nil,
+    keepsBuffers: Bool = true
   ) throws(TLSError) {
-    context = try unsafe TLSContext(TLS_client_method())
+    context = try unsafe TLSContext(TLS_client_method(), keepsBuffers: keepsBuffers)
     self.serverName = serverName
     let pointer = unsafe context.pointer
     switch trust {

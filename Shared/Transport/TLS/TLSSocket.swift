@@ -30,6 +30,7 @@ final class TLSSocket: ConnectionSocket {
   /// Flushes since the connection rested, up to `flushesOfBusy`: a connection with so many is busy
   /// and keeps its buffers.
   private var flushCount = 0
+  private let keepsBuffers: Bool
   /// More than a client needs that signs in and is then silent.
   static let flushesOfBusy = 16
   /// Called when the socket closes, with the ticket for a client's next connection.
@@ -54,6 +55,7 @@ final class TLSSocket: ConnectionSocket {
     unsafe self.ssl = ssl
     self.descriptor = descriptor
     isServer = serverName == nil
+    keepsBuffers = context.keepsBuffers
     if let serverName {
       unsafe SSL_set_connect_state(ssl)
       let parameters = unsafe SSL_get0_param(ssl)
@@ -224,8 +226,7 @@ final class TLSSocket: ConnectionSocket {
   /// came within the last seconds would have theirs at the same time, and what a process has taken
   /// once for them stays with it between what lives longer.
   override func didFlush() {
-    if flushCount >= Self.flushesOfBusy { return }
-    flushCount += 1
+    if flushCount < Self.flushesOfBusy { flushCount += 1 } else if keepsBuffers { return }
     freeBuffers()
   }
 
