@@ -58,6 +58,8 @@ final class FakeGateway {
   private(set) var applied: [UInt64] = []
   private(set) var staleCount = 0
   var onApplied: (() -> Void)?
+  /// When a connection was lost.
+  var onLeft: (() -> Void)?
 
   private(set) var events: [StreamEvent] = []
   /// How often the events went back to a backup: in the identifiers of those after it.

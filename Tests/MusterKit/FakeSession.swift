@@ -20,6 +20,7 @@ final class FakeSession: ConnectionDelegate {
   func connectionClosed(_ connection: Connection, reason: CloseReason) {
     gateway.sessions.removeAll { $0 === self }
     gateway.match.lost(self)
+    gateway.onLeft?()
   }
 
   func push<E: Event>(_ event: E) {

@@ -31,7 +31,7 @@ package struct CallBook {
 
   package struct Request: Sendable {
     package var opcode: Opcode
-    package var name: String
+    private let type: any Operation.Type
     package var access: Access
     package var isReadOnly: Bool
     /// Whether the operation changes something but may run twice all the same.
@@ -45,9 +45,12 @@ package struct CallBook {
     /// Whether the call is data of a match, of which the match's seat bounds how much waits.
     package var isMatchData = false
 
+    /// For sentences about errors: to find a type's name takes longer than to encode a call.
+    package var name: String { type.name }
+
     package init<O: Operation>(_ operation: O, diesWithConnection: Bool = false) {
       opcode = O.opcode
-      name = O.name
+      type = O.self
       access = O.access
       isReadOnly = O.isReadOnly
       isIdempotent = O.isIdempotent

@@ -17,10 +17,15 @@ final class ClientCore {
   let status: ClientStatus
   let checkThread: () -> Void
   private let makeLink: (Loop) throws(MusterError) -> Link
+  private let wakes: TaskWakes
   private(set) var link: Link?
   var machine: SessionMachine
   var book: CallBook
-  private var completions: [UInt64: (Result<[UInt8], MusterError>) -> Void] = [:]
+  /// Who waits for the answers to calls.
+  private var waiters: [UInt64: CallWaiter] = [:]
+  private var isClosed = false
+  /// Counts sendings, from a number of this client's: to draw each would be a call into the system.
+  private var lastTrace = UInt64.random(in: .min ... .max)
   private var alarm: (due: UInt64, timer: LoopTimer)?
   /// As it was when the times of all calls were looked at.
   private var lastGate = CallBook.Gate.shut
@@ -66,6 +71,7 @@ final class ClientCore {
     self.status = status
     self.checkThread = checkThread
     self.makeLink = makeLink
+    wakes = TaskWakes.shared(on: loop)
     machine = SessionMachine(retry: configuration.retry)
     book = CallBook(retry: configuration.retry)
   }
@@ -122,45 +128,57 @@ final class ClientCore {
   }
 
   func close() {
+    if isClosed { return }
+    isClosed = true
     machine.close()
     let old = link
     link = nil
     old?.close()
     alarm?.timer.cancel()
+    for ticker in tickers.values { ticker.cancel() }
+    tickers = [:]
     for feed in feeds.values { feed.stopWaiting() }
     for match in matches.values { match.end(.closed) }
     feeds = [:]
     matches = [:]
     for listener in inviteListeners.values { listener.finish() }
     inviteListeners = [:]
-    let closed = MusterError(.disconnected, "This client was closed.")
-    let waiting = completions
-    completions = [:]
-    for done in waiting.values { done(.failure(closed)) }
-    finishSignIn(.failure(closed))
+    for id in waiters.keys.sorted() {
+      deliver(CallBook.Answer(id: id, result: .failure(.clientClosed)))
+    }
+    finishSignIn(.failure(.clientClosed))
   }
 
   // MARK: Calls
 
   func reserveCall() -> UInt64 { book.reserve() }
 
+  func handle(_ order: ClientOrder) {
+    switch order {
+    case .call(let call): begin(reserveCall(), .task(call), within: call.milliseconds)
+    case .cancel(let number):
+      let open = waiters.first { _, waiter in
+        if case .task(let call) = waiter { call.number == number } else { false }
+      }
+      if let id = open?.key { cancel(id) }
+    case .close: close()
+    }
+  }
+
   func call(
     _ id: UInt64, _ request: CallBook.Request, within milliseconds: UInt64,
     done: @escaping (Result<[UInt8], MusterError>) -> Void
   ) {
+    begin(id, .closure(request, done), within: milliseconds)
+  }
+
+  private func begin(_ id: UInt64, _ waiter: CallWaiter, within milliseconds: UInt64) {
+    if isClosed { return answer(waiter, .failure(.clientClosed)) }
     let deadline = now + milliseconds
-    let refusal = book.add(id, request, deadline: deadline, isSignedOut: machine.isSignedOut)
-    if let refusal {
-      done(refusal.result)
-      return
-    }
-    completions[id] = { [weak self] result in
-      switch result {
-      case .success(let reply): self?.observe(request, reply)
-      case .failure(let error): self?.observe(request, error)
-      }
-      done(result)
-    }
+    let refusal = book.add(
+      id, waiter.request, deadline: deadline, isSignedOut: machine.isSignedOut)
+    if let refusal { return answer(waiter, refusal.result) }
+    waiters[id] = waiter
     pump()
   }
 
@@ -170,7 +188,23 @@ final class ClientCore {
   }
 
   func deliver(_ answers: [CallBook.Answer]) {
-    for answer in answers { completions.removeValue(forKey: answer.id)?(answer.result) }
+    for answer in answers { deliver(answer) }
+  }
+
+  private func deliver(_ answer: CallBook.Answer) {
+    guard let waiter = waiters.removeValue(forKey: answer.id) else { return }
+    switch answer.result {
+    case .success(let reply): observe(waiter.request, reply)
+    case .failure(let error): observe(waiter.request, error)
+    }
+    self.answer(waiter, answer.result)
+  }
+
+  private func answer(_ waiter: CallWaiter, _ result: Result<[UInt8], MusterError>) {
+    switch waiter {
+    case .task(let call): wakes.wake(call, result)
+    case .closure(_, let done): done(result)
+    }
   }
 
   /// Sends the calls that may go, and sets the alarm for those that wait for a time.
@@ -194,7 +228,8 @@ final class ClientCore {
   private func send(_ transmission: CallBook.Transmission) {
     let limit = UInt64(transmission.envelope.deadlineMilliseconds) + Self.answerGraceMilliseconds
     var envelope = transmission.envelope
-    envelope.trace = UInt64.random(in: 1 ... .max)
+    lastTrace &+= 1
+    envelope.trace = max(lastTrace, 1)
     link?.call(
       transmission.opcode.rawValue, body: Enveloped.join(envelope, transmission.body),
       deadlineMilliseconds: limit
@@ -202,7 +237,7 @@ final class ClientCore {
       guard let self else { return }
       let answer = book.answered(
         transmission.id, attempt: transmission.attempt, result, now: now)
-      if let answer { deliver([answer]) }
+      if let answer { deliver(answer) }
       pump()
     }
   }

@@ -1,4 +1,6 @@
 internal import Locking
+internal import Synchronization
+internal import Transport
 
 /// What any thread may read of a client without waiting for the client's own thread. It is written
 /// on that thread, and always before the call that changed it returns.
@@ -10,8 +12,11 @@ final class ClientStatus: Sendable {
     var frictionlessRecipients: Set<PlayerID>?
     var endedSessionCount = 0
     var isClosed = false
+    /// The way to the client's loop, from its first use to its end.
+    var entrance: Mailbox<ClientOrder>?
   }
 
+  private let callNumber = Atomic<UInt64>(0)
   private let posted = Locked(Values())
   /// The sequences of states that somebody follows.
   private let watchers = Broadcast<ConnectionState>(waitingMax: 8)
@@ -28,6 +33,16 @@ final class ClientStatus: Sendable {
     get { posted.withLock { $0.currentContext } }
     set { posted.withLock { $0.currentContext = newValue } }
   }
+
+  var entrance: Mailbox<ClientOrder>? {
+    get { posted.withLock { $0.entrance } }
+    set { posted.withLock { $0.entrance = newValue } }
+  }
+
+  /// Closes the entrance, and returns it to whoever has a last order.
+  func takeEntrance() -> Mailbox<ClientOrder>? { posted.withLock { $0.entrance.take() } }
+
+  func nextCallNumber() -> UInt64 { callNumber.add(1, ordering: .relaxed).newValue }
 
   var frictionlessRecipients: Set<PlayerID>? {
     get { posted.withLock { $0.frictionlessRecipients } }
@@ -65,6 +80,7 @@ final class ClientStatus: Sendable {
       posted.isClosed = true
       posted.state = .closed
       posted.session = nil
+      posted.entrance = nil
       watchers.send(.closed)
     }
     watchers.close()

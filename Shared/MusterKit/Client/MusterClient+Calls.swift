@@ -1,3 +1,5 @@
+internal import Transport
+
 extension MusterClient {
   /// Makes one call and returns its reply.
   ///
@@ -25,33 +27,29 @@ extension MusterClient {
     }
   }
 
-  func perform(_ request: CallBook.Request, within milliseconds: UInt64)
+  /// The task waits here and not on the client's actor, so that the answer wakes it where it goes
+  /// on: a way over the actor would put each call through two more queues.
+  nonisolated func perform(_ request: CallBook.Request, within milliseconds: UInt64)
     async throws(MusterError) -> [UInt8]
   {
-    let id = try core().reserveCall()
+    let number = status.nextCallNumber()
+    var known = status.entrance
+    if known == nil { known = try await open() }
+    guard let entrance = known else { throw .clientClosed }
     let result = await withTaskCancellationHandler {
-      await self.answer(id, request, within: milliseconds)
+      await unsafe withUnsafeContinuation { waiter in
+        entrance.send(.call(unsafe PendingCall(number, request, within: milliseconds, waiter)))
+        // The handler may have run before the call was sent.
+        if Task.isCancelled { entrance.send(.cancel(number)) }
+      }
     } onCancel: {
-      Task { await self.cancel(id) }
+      entrance.send(.cancel(number))
     }
     return try result.get()
   }
 
-  // This is a method because a closure that does not use `self` would not be isolated to this
-  // actor: the body of the cancellation handler would run on any thread.
-  private func answer(_ id: UInt64, _ request: CallBook.Request, within milliseconds: UInt64)
-    async -> Result<[UInt8], MusterError>
-  {
-    await withCheckedContinuation { continuation in
-      do throws(MusterError) {
-        let core = try core()
-        core.call(id, request, within: milliseconds) { continuation.resume(returning: $0) }
-        if Task.isCancelled { core.cancel(id) }
-      } catch {
-        continuation.resume(returning: .failure(error))
-      }
-    }
+  private func open() throws(MusterError) -> Mailbox<ClientOrder>? {
+    _ = try core()
+    return status.entrance
   }
-
-  private func cancel(_ id: UInt64) { try? core().cancel(id) }
 }

@@ -5,11 +5,10 @@ package import Transport
 ///
 /// Calls that are made while the connection is down wait for it. A call whose answer was lost is
 /// repeated under the same idempotency key, so it has the effect of one call. Everything happens on
-/// one thread, which is the client's own or shared by several clients.
+/// one thread, which the clients of a process share: there may be thousands of them.
 public actor MusterClient {
   public nonisolated let configuration: MusterConfiguration
-  nonisolated let thread: LoopThread
-  nonisolated let ownsThread: Bool
+  package nonisolated let thread: LoopThread
   nonisolated let status = ClientStatus()
   private let makeLink: @Sendable (Loop) throws(MusterError) -> Link
   private var openCore: ClientCore?
@@ -20,14 +19,12 @@ public actor MusterClient {
 
   /// Makes a client, which connects when it is first used.
   public init(_ configuration: MusterConfiguration) {
-    self.init(configuration, on: LoopThread(name: "muster-client"), ownsThread: true) {
-      (loop) throws(MusterError) in try Self.link(configuration, on: loop)
-    }
+    self.init(configuration, on: ClientThreads.take())
   }
 
-  /// Makes a client that shares `thread` with others, for tools that play many players at once.
+  /// Makes a client on a thread of the caller's, which may end it.
   package init(_ configuration: MusterConfiguration, on thread: LoopThread) {
-    self.init(configuration, on: thread, ownsThread: false) {
+    self.init(configuration, on: thread) {
       (loop) throws(MusterError) in try Self.link(configuration, on: loop)
     }
   }
@@ -35,16 +32,15 @@ public actor MusterClient {
   /// Makes a client that reaches the server through the link that `makeLink` returns, for tests in
   /// memory.
   package init(
-    _ configuration: MusterConfiguration, on thread: LoopThread, ownsThread: Bool = false,
+    _ configuration: MusterConfiguration, on thread: LoopThread,
     makeLink: @escaping @Sendable (Loop) throws(MusterError) -> Link
   ) {
     self.configuration = configuration
     self.thread = thread
-    self.ownsThread = ownsThread
     self.makeLink = makeLink
   }
 
-  deinit { if ownsThread { thread.stop() } }
+  deinit { status.takeEntrance()?.send(.close) }
 
   private static func link(_ configuration: MusterConfiguration, on loop: Loop)
     throws(MusterError) -> Link
@@ -55,7 +51,7 @@ public actor MusterClient {
       case .authority(let path): .authority(path)
       }
     do {
-      let tls = try TLSClientContext(trust: trust, serverName: configuration.serverName)
+      let tls = try TLSClientContext.shared(trust: trust, serverName: configuration.serverName)
       return Link(
         on: loop, host: configuration.host, port: configuration.port, tls: tls, limits: .player,
         waitsForConnection: false)
@@ -67,13 +63,14 @@ public actor MusterClient {
   /// Returns the client's state on its loop, which is made at the first use.
   func core() throws(MusterError) -> ClientCore {
     if let openCore { return openCore }
-    if status.isClosed { throw MusterError(.disconnected, "This client was closed.") }
+    if status.isClosed { throw .clientClosed }
     let core = ClientCore(
       loop: thread.executor.loop(for: self), configuration: configuration, status: status,
       checkThread: { [executor = thread.executor] in executor.checkIsolated() },
       makeLink: makeLink)
     try core.open()
     openCore = core
+    status.entrance = core.loop.mailbox { core.handle($0) }
     return core
   }
 
@@ -94,9 +91,5 @@ public actor MusterClient {
     status.close()
     openCore?.close()
     openCore = nil
-    if ownsThread {
-      thread.stop()
-      await thread.stopped()
-    }
   }
 }

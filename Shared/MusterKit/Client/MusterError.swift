@@ -32,6 +32,8 @@ public struct MusterError: Error, Equatable, Sendable {
       detail: failure.detail.array)
   }
 
+  static var clientClosed: MusterError { MusterError(.disconnected, "This client was closed.") }
+
   /// The error as the protocol's failure.
   public var failure: Failure {
     Failure(
