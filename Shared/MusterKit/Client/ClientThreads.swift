@@ -7,8 +7,8 @@ internal import Transport
 /// on its thread is to move bytes and to keep its own books. Code of the game never runs on one. A
 /// thread ends when the last of its clients is released.
 package enum ClientThreads {
-  /// A thread serves some ten thousand calls a second, so half of the machine is left to the tasks
-  /// that make them.
+  /// A thread serves tens of thousands of calls a second, so half of the machine is left to the
+  /// tasks that make them.
   package static let countMax = max(1, min(4, LoopThread.availableParallelism / 2))
 
   private struct Places {
