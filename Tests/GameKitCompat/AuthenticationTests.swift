@@ -55,6 +55,30 @@ extension GameKitTests {
       GKLocalPlayer.local.authenticateHandler = nil
     }
 
+    @Test("3.1 Who cannot be signed in for a passing reason is told once, and signed in later")
+    func again() async {
+      GKLocalPlayer.signInPauseMin = .milliseconds(1)
+      defer { GKLocalPlayer.signInPauseMin = .seconds(1) }
+      let client = GameKitTests.client { answers in
+        answers.isSignedIn = false
+        answers.signInFailure = MusterError(.deadlineExceeded, "Nobody answers.")
+      }
+      let credential = Credential(player: FakeClient.me, device: DeviceID(), secret: [])
+      for failure in [nil, MusterError(.invalidCredential, "No.")] {
+        client.answers.withLock { answers in
+          answers.isSignedIn = false
+          answers.signInFailure = MusterError(.deadlineExceeded, "Nobody answers.")
+        }
+        GameKit.configure(connection: client, credential: credential)
+        listen()
+        #expect(await next() == .failed(.communicationsFailure))
+        for _ in 1...4 { await client.signedIn.next() }
+        client.answers.withLock { $0.signInFailure = failure }
+        #expect(await next() == (failure == nil ? .authenticated : .failed(.invalidCredentials)))
+        GKLocalPlayer.local.authenticateHandler = nil
+      }
+    }
+
     @Test("3.1 The player who signs in and out later is heard of too")
     func later() async {
       let client = GameKitTests.client { $0.isSignedIn = false }
