@@ -30,12 +30,24 @@ public struct MatchArrangement: Sendable {
 public struct MatchSearch: Sendable {
   /// What is known of the search, as it changes.
   public struct State: Sendable, Hashable {
-    /// Invited friends and what they have answered, by their names.
-    public var answers: [String: String]
+    /// What an invited friend has answered.
+    public struct Answer: Sendable, Hashable {
+      /// The friend's id where the name is not known.
+      public var name: String
+      public var answer: String
+
+      public init(name: String, answer: String) {
+        self.name = name
+        self.answer = answer
+      }
+    }
+
+    /// What invited friends have answered, by their ids: two may have one name.
+    public var answers: [String: Answer]
     /// Half of those like the player waited no longer than this.
     public var usualWait: Duration?
 
-    public init(answers: [String: String] = [:], usualWait: Duration? = nil) {
+    public init(answers: [String: Answer] = [:], usualWait: Duration? = nil) {
       self.answers = answers
       self.usualWait = usualWait
     }

@@ -99,8 +99,9 @@ extension MatchSearch.State {
       let wait = "Half of those like you waited no longer than \(usualWait.components.seconds) s."
       lines.append(Table.shorten(wait, to: width))
     }
-    for (name, answer) in answers.sorted(by: { $0.key < $1.key }) {
-      lines.append(Table.shorten("\(name): \(answer)".printable, to: width))
+    let ordered = answers.sorted { ($0.value.name, $0.key) < ($1.value.name, $1.key) }
+    for (_, answer) in ordered {
+      lines.append(Table.shorten("\(answer.name): \(answer.answer)".printable, to: width))
     }
     return FilledScreen.lines(
       lines, help: "Esc cancel", width: width, height: height, paint: paint)

@@ -22,7 +22,8 @@ final class ShownSearch {
     SearchObserver(
       answered: { player, response in
         let name = self.names[player] ?? ""
-        self.state.answers[name.isEmpty ? player.description : name] = "\(response)"
+        self.state.answers[player.description] = MatchSearch.State.Answer(
+          name: name.isEmpty ? player.description : name, answer: "\(response)")
         self.news.yield(self.state)
       },
       waits: { time in

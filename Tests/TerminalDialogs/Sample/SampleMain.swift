@@ -26,7 +26,8 @@ struct SampleMain {
       print("chosen:", try await presenter.arrangeMatch(arrangement).map { "\($0)" } ?? "-")
     case "search":
       let (states, ending) = AsyncStream.makeStream(of: MatchSearch.State.self)
-      ending.yield(.init(answers: ["Ben": "accepted"], usualWait: .seconds(12)))
+      ending.yield(
+        .init(answers: ["p1": .init(name: "Ben", answer: "accepted")], usualWait: .seconds(12)))
       try await presenter.showSearch(MatchSearch(states))
       print("closed")
     case "challenge":
