@@ -87,6 +87,22 @@ extension GameKitTests.ComposerTests {
     #expect(other?.error is Failed && composer?.error == nil && ending.count == 2)
   }
 
+  @Test("6.1 A composer that is covered for a while goes on")
+  func covered() async {
+    _ = GameKitTests.client()
+    presenter.challengeComposition = { [screen] _ in
+      let cover = UIViewController()
+      cover.modalPresentationStyle = .fullScreen
+      screen.presentedViewController?.present(cover, animated: false)
+      for _ in 1...100 { await Task.yield() }
+      throw Failed()
+    }
+    let composer = present()
+    #expect(await ending.next() == Ended(isIssued: false, players: nil))
+    #expect(composer?.error is Failed)
+    screen.dismiss(animated: false)
+  }
+
   @Test("6.1 A composer that the game takes from the screen ends as if the player had closed it")
   func dismissed() async {
     let client = GameKitTests.client()

@@ -218,8 +218,14 @@ extension GameKitTests {
       GKLocalPlayer.local.register(listener)
       let presenter = ScriptedPresenter()
       GameKit.presenter = presenter
-      presenter.matchArrangement = { _ in .anybody }
       let found = GKTurnBasedMatchmakerViewController(matchRequest: GKMatchRequest())
+      presenter.matchArrangement = { _ in
+        let cover = UIViewController()
+        cover.modalPresentationStyle = .fullScreen
+        found.present(cover, animated: false)
+        found.dismiss(animated: false)
+        return .anybody
+      }
       found.turnBasedMatchmakerDelegate = listener
       found.viewDidAppear(false)
       #expect(await listener.next() == "found")

@@ -49,7 +49,7 @@ public final class ChallengeComposeController: UIViewController {
 
   public override func viewDidDisappear(_ animated: Bool) {
     super.viewDidDisappear(animated)
-    if !isAnswered { dialog?.cancel() }
+    if !isAnswered && isTakenAway { dialog?.cancel() }
   }
 
   private func run() async {

@@ -48,8 +48,9 @@ open class GKTurnBasedMatchmakerViewController: UIViewController {
 
   open override func viewDidDisappear(_ animated: Bool) {
     super.viewDidDisappear(animated)
+    if dialog == nil || !isTakenAway { return }
     dialog?.cancel()
-    if dialog != nil { end(.cancelled) }
+    end(.cancelled)
   }
 
   private func end(_ outcome: DialogOutcome<MatchmakerDialog.Found>) {
