@@ -9,11 +9,10 @@ package protocol GameKitClient: AnyObject, Sendable {
   func call<O: Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply
   /// Returns friends, invitations and blocks, with the profiles of now where friends can be asked.
   func friends() async throws(MusterError) -> [Friend]
-  func seat(in context: ContextID) async throws(MusterError) -> any MatchSeating
   /// Waits until a ticket has ended; cancels it when the task is cancelled.
   func ticketOutcome(of ticket: MatchTicketID, in playerGroup: String) async throws(MusterError)
     -> TicketInfo
-  /// As `seat(in:)`, in the context of a match that was found, which may open a moment later.
+  /// Takes the seat in a match that was found, whose context may open a moment later.
   func foundSeat(in context: ContextID) async throws(MusterError) -> any MatchSeating
   /// Returns the player's events after a place; nil begins after the last acknowledged one. An
   /// iterator ends with the session that it was made in.
@@ -58,12 +57,6 @@ package protocol MatchSeating: Sendable {
 }
 
 extension MusterClient: GameKitClient {
-  package nonisolated func seat(in context: ContextID) async throws(MusterError)
-    -> any MatchSeating
-  {
-    try await match(in: context, startsNew: true)
-  }
-
   package nonisolated func foundSeat(in context: ContextID) async throws(MusterError)
     -> any MatchSeating
   {

@@ -30,6 +30,8 @@ final class FakeClient: GameKitClient {
     /// How tickets end, and those that were waited for.
     var ticketInfo = TicketInfo()
     var tickets: [(MatchTicketID, String)] = []
+    /// Keeps tickets from ending until whoever waits for them is cancelled.
+    var holdsTickets = false
     /// Who was asked about, and who was challenged, to earn an achievement.
     var askedToEarn: [[PlayerID]?] = []
     /// From where events were asked for, and the stream that was given last.
@@ -73,6 +75,9 @@ final class FakeClient: GameKitClient {
   let invites = AsyncStream.makeStream(of: MatchInviteNews.self)
   /// Yields for each session that began by a credential, before its call returns.
   let signedIn = Signal()
+  /// Yields for each ticket that is kept from ending.
+  let heldTicket = Signal()
+  private let ticketHold = Signal()
   /// Yields for each invitation that was answered.
   let answered = Signal()
   /// Yields for each name that is held back.
@@ -217,10 +222,16 @@ final class FakeClient: GameKitClient {
   func ticketOutcome(of ticket: MatchTicketID, in playerGroup: String) async throws(MusterError)
     -> TicketInfo
   {
-    answers.withLock { answers in
+    let (info, isHeld) = answers.withLock { answers in
       answers.tickets.append((ticket, playerGroup))
-      return answers.ticketInfo
+      return (answers.ticketInfo, answers.holdsTickets)
     }
+    if isHeld {
+      heldTicket.yield()
+      await ticketHold.next()
+      throw MusterError(.cancelled, "The search was cancelled.")
+    }
+    return info
   }
 
   func call<O: Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply

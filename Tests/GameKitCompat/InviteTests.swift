@@ -152,6 +152,24 @@ extension GameKitTests {
       #expect(client.answers.withLock { $0.tickets.map(\.0) } == [ticket])
     }
 
+    @Test("3.6 The match of an accepted invitation waits for no search that goes on")
+    func joinedDuringSearch() async throws {
+      let client = GameKitTests.client { $0.holdsTickets = true }
+      GKLocalPlayer.local.register(listener)
+      GameKit.acceptInvite(Self.reference(1))
+      let invite = try #require(await listener.next())
+      let (ends, end) = AsyncStream.makeStream(of: GKError.Code?.self)
+      GKMatchmaker.shared().findMatch(for: GKMatchRequest()) { _, error in
+        end.yield((error as? GKError)?.code)
+      }
+      await client.heldTicket.next()
+      client.invites.continuation.yield(Self.ended(1, in: FakeClient.context))
+      #expect(await match(for: invite).value != nil)
+      GKMatchmaker.shared().cancel()
+      var iterator = ends.makeAsyncIterator()
+      #expect(await iterator.next() == .cancelled)
+    }
+
     @Test("3.6 An invitation that comes to nothing is an error with the answer")
     func nothing() async throws {
       let client = GameKitTests.client()

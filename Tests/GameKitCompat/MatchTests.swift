@@ -39,10 +39,14 @@ extension GameKitTests {
     let listener = MatchListener()
     let friend = GKPlayer(FakeClient.friend, displayName: "Friend")
 
+    /// Finds a match with the friend, unless the request is changed. Whoever is invited comes.
     func find(_ change: (GKMatchRequest) -> Void = { _ in }) async -> Outcome<GKMatch> {
       let request = GKMatchRequest()
       request.recipients = [friend]
       change(request)
+      var ended = MatchInviteEnded()
+      (ended.invite, ended.context) = (MatchInviteID(high: 6, low: 6), FakeClient.context)
+      (GameKit.client as? FakeClient)?.send(ended, 1)
       return await GameKitTests.outcome { handler in
         GKMatchmaker.shared().findMatch(for: request, withCompletionHandler: handler)
       }
@@ -56,7 +60,7 @@ extension GameKitTests {
       #expect(request.minPlayers == 2 && request.maxPlayers == 16)
     }
 
-    @Test("3.2 With one friend the match is in the context of the two; the rest is checked first")
+    @Test("3.2 Recipients and numbers are checked before anybody is invited")
     func recipients() async {
       let client = GameKitTests.client()
       #expect(await find { $0.recipients = [friend, friend] }.error?.argument == "recipients")
@@ -71,10 +75,44 @@ extension GameKitTests {
       }
       #expect(many.error?.argument == "minPlayers")
       #expect(client.asked.isEmpty)
-      #expect(await find { $0.inviteMessage = "Join my counter!" }.value != nil)
-      let invitation = client.asked.compactMap { $0 as? SendRequest }.first
-      #expect(invitation?.data == FakeClient.context.description)
-      #expect(invitation?.actionType == .invite)
+    }
+
+    @Test("3.2 3.6 One friend is invited as several are, on the request's own terms")
+    func oneFriend() async throws {
+      let client = GameKitTests.client()
+      var answered = MatchInviteAnswered()
+      (answered.invite, answered.player) = (MatchInviteID(high: 6, low: 6), FakeClient.friend)
+      answered.answer = .accepted
+      client.send(answered, 1)
+      var answers: [GKInviteRecipientResponse] = []
+      let found = await find {
+        ($0.maxPlayers, $0.defaultNumberOfPlayers, $0.inviteMessage) = (4, 3, "Come!")
+        ($0.playerGroup, $0.playerAttributes, $0.properties) = (7, 0xff, ["skill": 1500])
+        $0.recipientResponseHandler = { answers.append($1) }
+      }
+      #expect(found.value != nil && answers == [.accepted])
+      let asked = try #require(client.asked.compactMap { $0 as? InvitePlayers }.first)
+      #expect(asked.recipients == [FakeClient.friend] && asked.message == "Come!")
+      #expect(asked.playerGroup == "7" && asked.criteria.playerAttributes == 0xff)
+      #expect(asked.criteria.maxPlayers == 4 && asked.isAutomatching)
+      #expect(asked.criteria.numbers == [TicketNumber("skill", 1500)])
+    }
+
+    @Test("3.2 3.6 Cancelling ends every search: the one that runs, and those after it")
+    func cancelled() async {
+      let client = GameKitTests.client { $0.holdsTickets = true }
+      let (ends, end) = AsyncStream.makeStream(of: GKError.Code?.self)
+      for _ in 1...2 {
+        GKMatchmaker.shared().findMatch(for: GKMatchRequest()) { _, error in
+          end.yield((error as? GKError)?.code)
+        }
+      }
+      await client.heldTicket.next()
+      GKMatchmaker.shared().cancel()
+      var iterator = ends.makeAsyncIterator()
+      #expect(await iterator.next() == .cancelled)
+      #expect(await iterator.next() == .cancelled)
+      #expect(client.asked.count { $0 is FindMatch } == 1)
     }
 
     @Test("3.2 With nobody named, or restricted to it, a ticket waits in the player group")
@@ -104,13 +142,6 @@ extension GameKitTests {
     func invited() async {
       let client = GameKitTests.client()
       client.answers.withLock { $0.ticketInfo.state = .cancelled }
-      var ended = MatchInviteEnded()
-      ended.invite = MatchInviteID(high: 6, low: 6)
-      ended.context = FakeClient.context
-      var event = StreamEvent()
-      (event.sequence, event.kind) = (1, MatchInviteEnded.opcode.rawValue)
-      event.body = Bytes(ended.encoded)
-      client.send(PlayerEvent(event))
       let found = await find {
         $0.minPlayers = 3
         $0.inviteMessage = "Come!"

@@ -200,10 +200,11 @@ extension GameKitTests {
     @Test("3.6 A game that takes the controller away cancels the search")
     func takenAway() async throws {
       let client = client()
+      let screen = UIViewController()
       var controller: GKMatchmakerViewController? = try controller()
-      controller?.viewDidAppear(false)
+      if let controller { screen.present(controller, animated: false) }
       await client.seat.asked.next()
-      controller?.viewDidDisappear(false)
+      screen.dismiss(animated: false)
       controller = nil
       #expect(await listener.next() == .cancelled)
       #expect(await client.seat.nextAct() == .left)
@@ -215,6 +216,37 @@ extension GameKitTests {
       controller = nil
       #expect(await other.seat.nextAct() == .left)
       #expect(listener.count == 1)
+    }
+
+    @Test("3.3 3.6 A controller that is covered for a while goes on")
+    func covered() async throws {
+      let client = client()
+      let (screen, cover) = (UIViewController(), UIViewController())
+      cover.modalPresentationStyle = .fullScreen
+      let controller = try controller()
+      screen.present(controller, animated: false)
+      await client.seat.asked.next()
+      controller.present(cover, animated: false)
+      controller.dismiss(animated: false)
+      client.seat.join(FakeClient.friend)
+      #expect(await listener.next() == .found([FakeClient.friend.description]))
+      #expect(client.asked.count { $0 is FindMatch } == 1 && listener.count == 1)
+    }
+
+    @Test("3.6 Friends' answers are shown by who they are: two may have one name")
+    func shownAnswers() async {
+      let ids = [FakeClient.friend, FakeClient.stranger]
+      request.recipients = ids.map { GKPlayer($0, displayName: "Sam") }
+      let search = ShownSearch(request)
+      search.observer.answered(ids[0], .accepted)
+      search.observer.answered(ids[1], .declined)
+      search.observer.answered(FakeClient.me, .noAnswer)
+      var states = search.states.makeAsyncIterator()
+      let answers = await states.next()?.answers
+      #expect(answers?.count == 3)
+      #expect(answers?["\(ids[0])"] == MatchSearch.State.Answer(name: "Sam", answer: "accepted"))
+      #expect(answers?["\(ids[1])"] == MatchSearch.State.Answer(name: "Sam", answer: "declined"))
+      #expect(answers?["\(FakeClient.me)"]?.name == "\(FakeClient.me)")
     }
 
     @Test("3.2 Modes: by tickets alone, by friends alone, and none of who is nearby")
@@ -244,6 +276,29 @@ extension GameKitTests {
       #expect(request.recipients?.count == 1)
     }
 
+    @Test(
+      "3.6 By friends alone, nobody else is played with where no friend is named",
+      arguments: [nil, .friends([], message: ""), .anybody] as [MatchArrangement.Choice?])
+    func nobodyInvited(choice: MatchArrangement.Choice?) async throws {
+      let client = client()
+      client.seat.join(FakeClient.friend)
+      if let choice {
+        GameKit.presenter = presenter
+        presenter.matchArrangement = { _ in choice }
+      }
+      let match = GKMatch(client.seat, names: [:])
+      for extended in [nil, match] {
+        for isHosted in [false, true] {
+          let invited = try controller()
+          (invited.matchmakingMode, invited.isHosted) = (.inviteOnly, isHosted)
+          if let extended { invited.addPlayers(to: extended) }
+          invited.viewDidAppear(false)
+          #expect(await listener.next() == .failed(.matchRequestInvalid))
+        }
+      }
+      #expect(client.asked.isEmpty)
+    }
+
     @Test("3.6 A controller of an invitation waits for the invitation's match")
     func invitation() async throws {
       let client = client()
@@ -267,6 +322,31 @@ extension GameKitTests {
       controller.viewDidAppear(false)
       #expect(await listener.next() == .hosted(["Friend"]))
       #expect(!client.asked.contains { $0 is LeaveContext })
+      // They do not meet those who wait for a match of Muster's.
+      #expect(client.asked.compactMap { ($0 as? FindMatch)?.playerGroup } == ["hosted-0"])
+    }
+
+    @Test("3.6 Who accepts an invitation to a hosted game is told of its players")
+    func hostedInvitation() async throws {
+      let client = client()
+      GameKit.showInviteBanner = { _ in true }
+      defer { GameKit.showInviteBanner = nil }
+      let invites = InviteListener()
+      GKLocalPlayer.local.register(invites)
+      var invitation = InviteTests.invitation(1)
+      invitation.playerGroup = "hosted-5"
+      client.invites.continuation.yield(.received(invitation))
+      let invite = try #require(await invites.next())
+      #expect(invite.isHosted && invite.playerGroup == 5)
+      client.invites.continuation.yield(InviteTests.ended(1, in: FakeClient.context))
+      let controller = try #require(GKMatchmakerViewController(invite: invite))
+      controller.matchmakerDelegate = listener
+      controller.viewDidAppear(false)
+      #expect(await listener.next() == .hosted(["Friend"]))
+      let match = await GameKitTests.outcome {
+        GKMatchmaker.shared().match(for: invite, completionHandler: $0)
+      }
+      #expect(match.error?.argument == "invite")
     }
 
     @Test("3.6 Players are added to a running match: friends, or whoever waits")

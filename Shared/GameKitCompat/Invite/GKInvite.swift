@@ -8,8 +8,9 @@ public final class GKInvite {
   public let sender: GKPlayer
   /// The text that the sender has written; GameKit shows it itself.
   public let message: String?
-  /// Always false: matches are played through Muster.
-  public var isHosted: Bool { false }
+  /// Whether the game is played on its own server. False where that is not known: at a start by a
+  /// notification, and for a request that names its queue.
+  public let isHosted: Bool
   /// The group of the sender's request; 0 where it is not known, as at a start by a notification.
   public let playerGroup: Int
   public let playerAttributes: UInt32
@@ -21,7 +22,9 @@ public final class GKInvite {
     self.reference = reference
     sender = GKPlayer(reference.inviter, displayName: senderName)
     message = invitation.flatMap { $0.message.isEmpty ? nil : $0.message }
-    playerGroup = Int(invitation?.playerGroup ?? "") ?? 0
+    let (name, prefix) = (invitation?.playerGroup ?? "", GKMatchRequest.hostedPrefix)
+    isHosted = name.hasPrefix(prefix)
+    playerGroup = Int(isHosted ? String(name.dropFirst(prefix.count)) : name) ?? 0
     playerAttributes = invitation?.playerAttributes ?? 0
   }
 }

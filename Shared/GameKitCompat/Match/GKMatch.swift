@@ -27,7 +27,7 @@ public final class GKMatch {
 
   let seat: any MatchSeating
   var names: [PlayerID: String]
-  /// Nil for a match in a pair's context.
+  /// Nil for a rematch.
   private let found: FoundMatch?
   var hasBegun: Bool {
     didSet { if hasBegun { found?.begin() } }

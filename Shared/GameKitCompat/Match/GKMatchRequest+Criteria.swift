@@ -4,6 +4,12 @@ extension GKMatchRequest {
   /// The name of the queue in which the request waits.
   var groupName: String { queueName ?? "\(playerGroup)" }
 
+  /// As `groupName`, for a game on the game's own server: who waits for such a game meets nobody
+  /// who waits for a match of Muster's. Those who are invited know by this name what they are
+  /// invited to. A queue's own name says nothing of it.
+  var hostedGroupName: String { queueName ?? Self.hostedPrefix + "\(playerGroup)" }
+  static let hostedPrefix = "hosted-"
+
   var criteria: MatchCriteria {
     get throws(GKError) {
       if minPlayers > maxPlayers {
@@ -27,20 +33,6 @@ extension GKMatchRequest {
       }
       return criteria
     }
-  }
-
-  /// Whom to ask for the match.
-  enum Way: Equatable {
-    /// The friend, in the context of the two.
-    case friend(PlayerID)
-    case invited([PlayerID])
-    case anybody
-  }
-
-  func way() throws(GKError) -> Way {
-    let players = try invited()
-    if players.isEmpty { return .anybody }
-    return players.count == 1 && minPlayers == 2 ? .friend(players[0]) : .invited(players)
   }
 
   /// The friends to invite.

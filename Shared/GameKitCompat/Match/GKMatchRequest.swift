@@ -31,12 +31,10 @@ public final class GKMatchRequest {
     get { countDefault }
     set { countDefault = Self.clamped(newValue) }
   }
-  /// The friends to play with; nobody means anybody. With one friend and no more than two players,
-  /// both ask for the match, each naming the other. More friends are invited, and if they are fewer
-  /// than `defaultNumberOfPlayers` asks for, the other seats go to whoever waits.
+  /// The friends to play with, who are invited; nobody means anybody. If they are fewer than
+  /// `defaultNumberOfPlayers` asks for, the other seats go to whoever waits.
   public var recipients: [GKPlayer]?
-  /// A text for the friends. One friend gets it in a request, whose data is the context's id, and
-  /// none without a text.
+  /// A text for the friends.
   public var inviteMessage: String?
   /// Partitions those who wait: only players of one group meet.
   public var playerGroup = 0

@@ -1,20 +1,24 @@
 internal import MusterKit
 
-/// Finds matches of the local player: with a friend, in the context of the two; with friends who
-/// are invited; and with anybody who waits in the same player group.
+/// Finds matches of the local player: with friends, who are invited, and with anybody who waits in
+/// the same player group.
 @preconcurrency @MainActor
 public final class GKMatchmaker {
   private static let only = GKMatchmaker()
   public static func shared() -> GKMatchmaker { only }
 
-  private var search: Task<Void, Never>?
+  /// What goes on or waits for its turn.
+  private var searches: [Int: Task<Void, Never>] = [:]
+  private var searchCount = 0
+  /// The search that the next one waits for.
+  private var newestSearch: Task<Void, Never>?
 
   private init() {}
 
   // MARK: Matches
 
-  /// Finds the match that a request asks for, and joins it. With one friend, both players call
-  /// this, each naming the other. The match begins when its `expectedPlayerCount` is 0.
+  /// Finds the match that a request asks for, and joins it. It begins when its
+  /// `expectedPlayerCount` is 0.
   public func findMatch(
     for request: GKMatchRequest,
     withCompletionHandler completionHandler: (@MainActor (GKMatch?, (any Error)?) -> Void)? = nil
@@ -26,13 +30,18 @@ public final class GKMatchmaker {
     try await outcome { findMatch(for: request, withCompletionHandler: $0) }
   }
 
-  /// Waits for the match of an invitation that the local player has accepted, and joins it.
+  /// Waits for the match of an invitation that the local player has accepted, and joins it. It
+  /// waits for no search. For a game on the game's own server there is no match to join.
   public func match(
     for invite: GKInvite,
     completionHandler: (@MainActor (GKMatch?, (any Error)?) -> Void)? = nil
   ) {
-    inTurn(completionHandler) { () async throws(GKError) in
-      try await MatchFinder.accepted(invite, try GameKit.signedInClient())
+    _ = begin(after: nil, completionHandler) { () async throws(GKError) in
+      if invite.isHosted {
+        throw GKError(
+          .invalidArgument, argument: "invite", "The match is on the game's own server.")
+      }
+      return try await MatchFinder.joined(invite, try GameKit.signedInClient())
     }
   }
 
@@ -55,9 +64,11 @@ public final class GKMatchmaker {
     try await outcome { findPlayers(forHostedRequest: request, withCompletionHandler: $0) }
   }
 
-  /// Cancels the running search, and its ticket; its handler gets an error, unless the match was
-  /// found before.
-  public func cancel() { search?.cancel() }
+  /// Cancels every search that goes on or waits for its turn, and its ticket; its handler gets an
+  /// error, unless the match was found before.
+  public func cancel() {
+    for search in searches.values { search.cancel() }
+  }
 
   /// Takes back an invitation to this player alone. An invitation to several goes on.
   public func cancelPendingInvite(to player: GKPlayer) {
@@ -76,15 +87,30 @@ public final class GKMatchmaker {
     _ handler: (@MainActor (Value?, (any Error)?) -> Void)?,
     _ work: @escaping @MainActor () async throws(GKError) -> Value
   ) {
-    let previousSearch = search
-    search = Task {
+    newestSearch = begin(after: newestSearch, handler, work)
+  }
+
+  private func begin<Value>(
+    after previousSearch: Task<Void, Never>?,
+    _ handler: (@MainActor (Value?, (any Error)?) -> Void)?,
+    _ work: @escaping @MainActor () async throws(GKError) -> Value
+  ) -> Task<Void, Never> {
+    searchCount += 1
+    let number = searchCount
+    let search = Task {
       await previousSearch?.value
+      // The handler may begin or cancel others: this one is over by then.
       do throws(GKError) {
-        handler?(try await work(), nil)
+        let value = try await work()
+        searches[number] = nil
+        handler?(value, nil)
       } catch {
+        searches[number] = nil
         handler?(nil, error)
       }
     }
+    searches[number] = search
+    return search
   }
 
   // MARK: Activity

@@ -68,14 +68,15 @@ open class GKMatchmakerViewController: UIViewController {
 
   open override func viewDidDisappear(_ animated: Bool) {
     super.viewDidDisappear(animated)
+    if dialog == nil || !isTakenAway { return }
     dialog?.cancel()
-    if dialog != nil { end(.cancelled) }
+    end(.cancelled)
   }
 
   // MARK: The dialog
 
   private var goal: MatchmakerDialog.Goal {
-    if let invite { return .invitation(invite) }
+    if let invite { return .invitation(invite, isHosted: isHosted || invite.isHosted) }
     if let extendedMatch { return .addition(extendedMatch) }
     return .match(isHosted: isHosted)
   }

@@ -8,11 +8,23 @@ struct MatchFinder {
   var observer = SearchObserver()
   /// Whether seats for which no friend is invited go to whoever waits.
   var isAutomatching = true
+  /// Whether the game is played on its own server.
+  var isHosted = false
+
+  private var groupName: String { isHosted ? request.hostedGroupName : request.groupName }
 
   /// A context in which the players are, and of which nobody has joined the match.
   struct Found {
     var context: ContextID
     var names: [PlayerID: String] = [:]
+  }
+
+  /// Joins the match of an invitation that the local player has accepted.
+  static func joined(_ invite: GKInvite, _ client: any GameKitClient) async throws(GKError)
+    -> GKMatch
+  {
+    let found = try await accepted(invite, client)
+    return try await MatchFinder(request: GKMatchRequest(), client: client).join(found)
   }
 
   func join(_ found: Found) async throws(GKError) -> GKMatch {
@@ -24,10 +36,16 @@ struct MatchFinder {
     }
   }
 
+  /// Brings together those whom the request asks for.
+  func found() async throws(GKError) -> Found {
+    let players = try request.invited()
+    return players.isEmpty ? try await anybody() : try await invited(players)
+  }
+
   /// Waits for anybody.
   func anybody() async throws(GKError) -> Found {
     var operation = FindMatch()
-    operation.playerGroup = request.groupName
+    operation.playerGroup = groupName
     operation.criteria = try request.criteria
     let reply = try await begun(operation)
     if reply.waits.ticketCount > 0 { observer.waits(.milliseconds(reply.waits.p50)) }
@@ -49,7 +67,7 @@ struct MatchFinder {
     var operation = InvitePlayers()
     operation.recipients = players
     operation.message = request.inviteMessage ?? ""
-    operation.playerGroup = request.groupName
+    operation.playerGroup = groupName
     operation.criteria = try request.criteria
     operation.isAutomatching = isAutomatching && request.wants(moreThan: players.count + 1)
     if let fault = operation.fault { throw GKError(fault) }
@@ -103,17 +121,17 @@ struct MatchFinder {
     request.inviteeResponseHandler?(player.playerID, response)
   }
 
-  /// Waits for the match of an invitation that the local player has accepted.
+  /// Waits for what comes of an invitation that the local player has accepted.
   static func accepted(_ invite: GKInvite, _ client: any GameKitClient) async throws(GKError)
-    -> GKMatch
+    -> Found
   {
-    let finder = MatchFinder(request: GKMatchRequest(), client: client)
     switch await GKLocalPlayer.local.inviteEvents.outcome(of: invite.reference) {
     case .match(let context):
       let names = [invite.sender.identifier: invite.sender.displayName]
-      return try await finder.join(Found(context: context, names: names))
+      return Found(context: context, names: names)
     case .ticket(let ticket, let playerGroup):
-      return try await finder.join(try await finder.match(of: ticket, playerGroup))
+      let finder = MatchFinder(request: GKMatchRequest(), client: client)
+      return try await finder.match(of: ticket, playerGroup)
     case .answer(let answer):
       throw GKError(.notFound, argument: "invite", "The invitation came to nothing: \(answer).")
     case nil:

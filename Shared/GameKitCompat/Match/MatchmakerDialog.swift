@@ -9,7 +9,7 @@ struct MatchmakerDialog {
   enum Goal {
     /// A match, or players for a game on the game's own server.
     case match(isHosted: Bool)
-    case invitation(GKInvite)
+    case invitation(GKInvite, isHosted: Bool)
     /// More players for a match.
     case addition(GKMatch)
     /// A turn-based match, which begins without anybody being connected.
@@ -73,10 +73,6 @@ struct MatchmakerDialog {
 
   private func search(_ choice: MatchArrangement.Choice) async -> DialogOutcome<Found> {
     switch choice {
-    case .anybody where mode == .inviteOnly:
-      return .failed(
-        GKError(
-          .invalidArgument, argument: "recipients", "This match is with friends who are invited."))
     case .anybody: request.recipients = nil
     case .friends(let ids, let message):
       // The names of those who were suggested are known.
@@ -92,6 +88,7 @@ struct MatchmakerDialog {
   // MARK: The search
 
   private func search() async -> DialogOutcome<Found> {
+    do throws(GKError) { try expectFriends() } catch { return .failed(error) }
     let shown = ShownSearch(request)
     let (outcomes, ending) = AsyncStream.makeStream(
       of: DialogOutcome<Found>.self, bufferingPolicy: .bufferingOldest(1))
@@ -123,12 +120,24 @@ struct MatchmakerDialog {
     return .cancelled
   }
 
+  /// By friends alone, a match with nobody invited would be one with whoever waits.
+  private func expectFriends() throws(GKError) {
+    if case .invitation = goal { return }
+    if mode == .inviteOnly, try request.invited().isEmpty {
+      throw GKError(
+        .invalidArgument, argument: "recipients", "This match is with friends who are invited.")
+    }
+  }
+
   /// What was found, when all players are connected.
   private func find(_ observer: SearchObserver) async throws(GKError) -> Found {
     let client = try GameKit.signedInClient()
     switch goal {
-    case .invitation(let invite):
-      let match = try await MatchFinder.accepted(invite, client)
+    case .invitation(let invite, isHosted: true):
+      return .players(
+        try await GKMatchmaker.players(in: try await MatchFinder.accepted(invite, client), client))
+    case .invitation(let invite, isHosted: false):
+      let match = try await MatchFinder.joined(invite, client)
       try await match.allConnected()
       return .match(match)
     case .addition(let match):
@@ -140,9 +149,7 @@ struct MatchmakerDialog {
       let finder = MatchFinder(
         request: request, client: client, observer: observer,
         isAutomatching: mode != .inviteOnly)
-      let invited = try request.invited()
-      let match = try await finder.join(
-        invited.isEmpty ? try await finder.anybody() : try await finder.invited(invited))
+      let match = try await finder.join(try await finder.found())
       try await match.allConnected()
       return .match(match)
     }
