@@ -50,6 +50,29 @@ extension GamingServicesTests {
       #expect(GamingContext.current == nil)
     }
 
+    @Test("1.1 1.7 from what the game has set, the player goes back to the own context")
+    func goBack() async {
+      let client = start()
+      await enter()
+      let listener = ContextListener()
+      let content = SwitchContextContent(contextID: token)
+      for chosen in [nil, GamingContext(token: "a", size: 1)] {
+        GamingContext.current = chosen
+        SwitchContextDialog(content: content, delegate: listener).show()
+        #expect(await listener.next() == .completed)
+        #expect(GamingContext.current?.identifier == token)
+        SwitchContextDialog(content: content, delegate: listener).show()
+        #expect(await listener.next() == .failed(.sameContext, "contextToken"))
+      }
+      #expect(client.asked == ["CreatePairContext"])
+      // Another device has entered the context, of which this client has not heard.
+      let other = start { $0.elsewhere = ContextID(high: 9, low: 1) }
+      GamingContext.current = GamingContext(token: "a", size: 1)
+      SwitchContextDialog(content: content, delegate: listener).show()
+      #expect(await listener.next() == .completed)
+      #expect(other.asked.contains("SwitchContext") && GamingContext.current?.identifier == token)
+    }
+
     @Test("1.1 to make a context makes it current, as the SDK does; none without an identifier")
     func make() {
       _ = start()

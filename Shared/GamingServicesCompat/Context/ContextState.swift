@@ -45,6 +45,15 @@ struct ContextState: Sendable {
     }
   }
 
+  /// Whether the game has set another context, or none, in place of this one.
+  static func isReplaced(_ context: ContextID, _ client: any GamingServicesClient) -> Bool {
+    shared.withLock { state in
+      let current = state.context(of: client)
+      return state.linked == nil && state.choice != nil
+        && current?.identifier != context.description
+    }
+  }
+
   /// A deep link has named a context, which is current until it is loaded.
   static func link(_ context: GamingContext) { shared.withLock { $0.linked = context } }
 

@@ -86,10 +86,15 @@ extension GamingServicesClient {
     let same = GamingServicesError(
       .sameContext, argument: "contextToken", value: token, "You are in this context already.")
     let known = currentContext?.context
-    if known == context { throw same }
+    // What the game has set stands in for the player's own context, which this dialog goes back to.
+    let isReplaced = ContextState.isReplaced(context, self)
+    if known == context {
+      if isReplaced { return }
+      throw same
+    }
     var operation = SwitchContext()
     operation.context = context
     // What the service knows of the current context may be a moment old.
-    if try await call(operation).wasCurrent && known == nil { throw same }
+    if try await call(operation).wasCurrent && known == nil && !isReplaced { throw same }
   }
 }
