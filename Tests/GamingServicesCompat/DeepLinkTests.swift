@@ -41,6 +41,10 @@ extension GamingServicesTests {
         (extras + "%22:%22p%22,%22game_request_id%22:%22r%22%7D%7D", "request r p"),
         (extras + "%22:%22p%22%7D%7D&game_request_id=r", nil),
         ("al_applink_data=nonsense&payload=p&game_request_id=r", "request r p"),
+        ("payload=a+b%2Bc&game_request_id=r", "request r a b+c"),
+        (extras + "%22:+%22a+b%22,%22tournament_id%22:%22t%22%7D%7D", "tournament t a b"),
+        ("payload=a&game_request_id=q&payload=b&game_request_id=r", "request r b"),
+        ("payload&game_request_id=r", "request r "),
       ] as [(String, String?)])
     func counts(query: String, told: String?) throws {
       _ = client()
@@ -74,6 +78,38 @@ extension GamingServicesTests {
       #expect(listener.current?.size == 2)
       #expect(client.asked == ["SwitchContext"])
       withExtendedLifetime(observer) {}
+    }
+
+    @Test("1.10 a link to the context that the game has put another one in place of")
+    func chosen() throws {
+      let known = FakeClient.context(3, with: [FakeClient.friend])
+      let client = client { $0.current = known }
+      let listener = LinkListener()
+      let observer = GamingPayloadObserver(delegate: listener)
+      GamingContext.current = nil
+      GamingServices.open(try link("payload=p&context_token_id=" + Self.token))
+      #expect(listener.current == GamingContext(token: Self.token, size: 2))
+      #expect(client.asked.isEmpty)
+      withExtendedLifetime(observer) {}
+    }
+
+    @Test("1.10 a link is told as what it is about besides, where a delegate leaves a method out")
+    func leftOut() async throws {
+      let client = client()
+      let (first, second, tournaments) = (Players(), Players(), Tournaments())
+      let observers = [first, second].map { GamingPayloadObserver(delegate: $0) }
+      GamingServices.open(try link("payload=p&game_request_id=r"))
+      #expect(first.told.isEmpty)
+      let names = "&game_request_id=r&context_token_id=" + Self.token
+      GamingServices.open(try link("payload=p" + names))
+      #expect([first.told, second.told] == [["context p"], ["context p"]])
+      #expect(first.current == GamingContext(token: Self.token, size: 0))
+      while isLoading { await Task.yield() }
+      #expect(client.asked == ["SwitchContext"] && GamingContext.current?.size == 2)
+      let observer = GamingPayloadObserver(delegate: tournaments)
+      GamingServices.open(try link("payload=p&tournament_id=t" + names))
+      #expect(tournaments.told == ["t p"] && first.told.count == 2)
+      withExtendedLifetime((observers, observer)) {}
     }
 
     @Test("1.10 1.5 a link to what the player cannot enter leaves the current context")
@@ -144,5 +180,27 @@ private final class LinkListener: GamingPayloadDelegate {
   }
   func parsedTournamentURLContaining(_ payload: GamingPayload, tournamentID: String) {
     note("tournament \(tournamentID) \(payload.payload)")
+  }
+}
+
+/// Hears of contexts alone.
+@MainActor
+private final class Players: GamingPayloadDelegate {
+  private(set) var told: [String] = []
+  private(set) var current: GamingContext?
+
+  func parsedGamingContextURLContaining(_ payload: GamingPayload) {
+    told.append("context \(payload.payload)")
+    current = GamingContext.current
+  }
+}
+
+/// Hears of tournaments alone.
+@MainActor
+private final class Tournaments: GamingPayloadDelegate {
+  private(set) var told: [String] = []
+
+  func parsedTournamentURLContaining(_ payload: GamingPayload, tournamentID: String) {
+    told.append("\(tournamentID) \(payload.payload)")
   }
 }

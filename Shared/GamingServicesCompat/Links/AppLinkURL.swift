@@ -5,7 +5,7 @@ public import Foundation
 public final class AppLinkURL: NSObject {
   /// The link itself.
   public let inputURL: URL
-  /// The query items of `inputURL`; of several with one name the first.
+  /// The query items of `inputURL`; of several with one name the last. A plus sign is a blank.
   public let inputQueryParameters: [String: Any]
   /// The link that the JSON names as `target_url`, or else the link itself.
   public let targetURL: URL
@@ -38,11 +38,20 @@ public final class AppLinkURL: NSObject {
 
   private static func items(of url: URL) -> [String: String] {
     guard url.absoluteString.utf8.count <= sizeMax,
-      let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems
+      let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedQueryItems
     else { return [:] }
     var values: [String: String] = [:]
-    for item in items where values[item.name] == nil { values[item.name] = item.value }
+    for item in items {
+      if let name = decoded(item.name), let value = decoded(item.value ?? "") {
+        values[name] = value
+      }
+    }
     return values
+  }
+
+  /// Forms write blanks so, and so the SDK reads them.
+  private static func decoded(_ text: String) -> String? {
+    text.replacingOccurrences(of: "+", with: " ").removingPercentEncoding
   }
 
   /// The link's texts: those of `extras`, or else the query items. Empty ones do not count, except

@@ -1,4 +1,5 @@
 public import Foundation
+internal import Locking
 internal import MusterKit
 
 extension GamingServices {
@@ -67,18 +68,25 @@ final class DeepLinks {
     let links = waiting
     waiting = []
     for link in links {
-      if case .gamingContext(let token) = link.subject { load(token, client) }
+      if case .gamingContext(let token) = link.subjects.first { Self.load(token, client) }
       for observer in observers { observer.object?.tell(link) }
     }
   }
 
-  /// Makes the context current, with size 0 until the server has answered.
-  private func load(_ token: String, _ client: any GamingServicesClient) {
-    guard let id = ContextID(token), client.currentContext?.context != id,
-      let context = GamingContext(token: token, size: 0)
-    else { return }
+  /// Makes a link's context current, with size 0 until the server has answered. Of the context that
+  /// the player is in, the server is not asked; what the game has set in its place is over.
+  nonisolated static func load(_ token: String, _ client: any GamingServicesClient) {
+    guard let id = ContextID(token), let context = GamingContext(token: token, size: 0) else {
+      return
+    }
+    if let linked = ContextState.shared.withLock({ $0.linked }) {
+      // It is being loaded for another observer.
+      if linked.identifier == token { return }
+    } else if client.currentContext?.context == id {
+      return ContextState.entered(client)
+    }
     ContextState.link(context)
-    Task {
+    Task { @MainActor in
       var operation = SwitchContext()
       operation.context = id
       // Where it fails, the current context is what it was; the game sees that in `current`.

@@ -11,8 +11,24 @@ public protocol GamingPayloadDelegate: AnyObject {
   func parsedTournamentURLContaining(_ payload: GamingPayload, tournamentID: String)
 }
 
+/// A method that a delegate leaves out passes the link on, as what it is about besides.
 extension GamingPayloadDelegate {
-  public func parsedGameRequestURLContaining(_ payload: GamingPayload, gameRequestID: String) {}
-  public func parsedGamingContextURLContaining(_ payload: GamingPayload) {}
+  public func parsedGameRequestURLContaining(_ payload: GamingPayload, gameRequestID: String) {
+    guard case .gamingContext(let token)? = payload.subjects.dropFirst().first else {
+      return tellTournament(of: payload)
+    }
+    if let client = GamingServices.client { DeepLinks.load(token, client) }
+    parsedGamingContextURLContaining(payload)
+  }
+
+  public func parsedGamingContextURLContaining(_ payload: GamingPayload) {
+    tellTournament(of: payload)
+  }
+
   public func parsedTournamentURLContaining(_ payload: GamingPayload, tournamentID: String) {}
+
+  private func tellTournament(of payload: GamingPayload) {
+    guard case .tournament(let id)? = payload.subjects.last else { return }
+    parsedTournamentURLContaining(payload, tournamentID: id)
+  }
 }

@@ -13,7 +13,7 @@ public class GamingPayloadObserver: NSObject {
   }
 
   func tell(_ payload: GamingPayload) {
-    guard let delegate, let subject = payload.subject else { return }
+    guard let delegate, let subject = payload.subjects.first else { return }
     // One for each observer, because a payload may be changed and is told on a queue of the game's.
     nonisolated(unsafe) let payload = GamingPayload(URL: payload.URL)
     GamingServices.tell {
