@@ -349,6 +349,26 @@ extension GameKitTests {
       #expect(match.error?.argument == "invite")
     }
 
+    @Test("3.2 Who cancels a search leaves the players who were found for the game's own server")
+    func hostedCancelled() async throws {
+      let client = client()
+      client.answers.withLock { $0.holdsNames = true }
+      let controller = try controller()
+      controller.isHosted = true
+      controller.viewDidAppear(false)
+      var held = client.heldName.stream.makeAsyncIterator()
+      await held.next()
+      controller.viewDidDisappear(false)
+      #expect(await listener.next() == .cancelled)
+      #expect(!client.asked.contains { $0 is LeaveContext })
+      client.answerNames()
+      var left = client.left.stream.makeAsyncIterator()
+      await left.next()
+      #expect(
+        client.asked.compactMap { $0 as? LeaveContext }.map(\.context) == [FakeClient.context])
+      #expect(listener.count == 1)
+    }
+
     @Test("3.6 Players are added to a running match: friends, or whoever waits")
     func added() async throws {
       let client = client()

@@ -231,6 +231,38 @@ struct CallBookTests {
     #expect(send().isEmpty)
   }
 
+  mutating func addSearch() -> UInt64 {
+    let id = book.reserve()
+    #expect(book.add(id, .init(FindMatch()), deadline: 10_000, isSignedOut: false) == nil)
+    return id
+  }
+
+  @Test("3.2 a call for a ticket that was sent is not cancelled: its reply tells what to take back")
+  mutating func seenThrough() throws {
+    let unsent = addSearch()
+    guard case .failure(let cancelled) = book.cancel(unsent)?.result else {
+      Issue.record("not cancelled")
+      return
+    }
+    #expect(cancelled.code == .cancelled && !cancelled.isOutcomeUnknown)
+    let id = addSearch()
+    let lost = try #require(send().first)
+    #expect(book.cancel(id) == nil)
+    #expect(answer(lost, Self.lost) == nil)
+    #expect(book.cancel(id) == nil)
+    let again = try #require(send().first)
+    #expect(again.envelope.idempotency.counter == lost.envelope.idempotency.counter)
+    #expect(answer(again, .success([7])) == .init(id: id, result: .success([7])))
+  }
+
+  @Test("3.2 a call for a ticket that was refused for a time is cancelled while it waits")
+  mutating func seenThroughNoMore() throws {
+    let id = addSearch()
+    let sent = try #require(send().first)
+    #expect(answer(sent, .failure(Failure(.rateLimited, "", retryAfterMilliseconds: 5))) == nil)
+    #expect(book.cancel(id) != nil && send(now: 9_000).isEmpty)
+  }
+
   @Test("No more calls go out than the server takes; no more wait than are bounded")
   mutating func bounds() throws {
     var limits = CallBook.Limits()

@@ -55,4 +55,48 @@ struct ClientMatchmakingTests {
       await client.close()
     }
   }
+
+  @Test("3.2 who stops waiting before the ticket's id is known cancels it as soon as it is")
+  func cancelledEarly() async throws {
+    try await withWorld { world in
+      var found = try await world.server { server in
+        server.tickets.looksBefore = .max
+        return server.tickets.found.stream
+      }.makeAsyncIterator()
+      let client = try await world.signedIn()
+      try await world.server { $0.isSilent = true }
+      let search = Task {
+        await error { () async throws(MusterError) in try await client.findMatch() }
+      }
+      await found.next()
+      search.cancel()
+      // The reply was lost; the call that is repeated gets it.
+      try await world.server { server in
+        server.isSilent = false
+        server.dropAll()
+      }
+      #expect(await search.value?.code == .cancelled)
+      #expect(try await world.server { $0.tickets.cancelCount } == 1)
+      await client.close()
+    }
+  }
+
+  @Test("3.2 who stops joining the match that was found leaves it, so that nobody waits there")
+  func cancelledJoin() async throws {
+    try await withWorld { world in
+      var early = try await world.server { server in
+        server.tickets.earlyJoins = .max
+        return server.tickets.joinedEarly.stream
+      }.makeAsyncIterator()
+      let client = try await world.signedIn()
+      let search = Task {
+        await error { () async throws(MusterError) in try await client.findMatch() }
+      }
+      await early.next()
+      search.cancel()
+      #expect(await search.value?.code == .cancelled)
+      #expect(try await world.server { $0.tickets.contextsLeft } == [FakeTickets.context])
+      await client.close()
+    }
+  }
 }

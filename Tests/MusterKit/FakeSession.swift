@@ -106,7 +106,7 @@ final class FakeSession: ConnectionDelegate {
     case CloseContext.opcode: run(CloseContext.self, body) { _ in .success(Empty()) }
     // Meanwhile the other has left.
     case GetContext.opcode: run(GetContext.self, body) { context($0.context, size: 1) }
-    case LeaveContext.opcode: run(LeaveContext.self, body) { _ in .success(Empty()) }
+    case LeaveContext.opcode: run(LeaveContext.self, body) { gateway.tickets.leave($0) }
     case CheckAchievementChallenge.opcode:
       run(CheckAchievementChallenge.self, body) { challengeable($0.receiver) }
     case ListFriends.opcode: run(ListFriends.self, body) { gateway.profiles.list($0) }

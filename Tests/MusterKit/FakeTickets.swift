@@ -16,13 +16,18 @@ struct FakeTickets {
   /// What counts as the answer to each invitation; who is not named here has none.
   var inviteAnswers: [MatchInviteID: MatchInviteAnswer] = [:]
   private(set) var answered: [AnswerMatchInvite] = []
+  /// Yields for each ticket that is asked for, each look at it, and each join that comes early.
+  let found = AsyncStream.makeStream(of: Void.self)
   let looked = AsyncStream.makeStream(of: Void.self)
+  let joinedEarly = AsyncStream.makeStream(of: Void.self)
+  private(set) var contextsLeft: [ContextID] = []
 
   mutating func find(_ operation: FindMatch) -> Result<FindMatch.Reply, Failure> {
     info.ticket = MatchTicketID(high: 3, low: 3)
     info.playerGroup = operation.playerGroup
     var reply = FindMatch.Reply()
     reply.ticket = info.ticket
+    found.continuation.yield()
     return .success(reply)
   }
 
@@ -69,7 +74,13 @@ struct FakeTickets {
   mutating func isEarly() -> Bool {
     if earlyJoins == 0 { return false }
     earlyJoins -= 1
+    joinedEarly.continuation.yield()
     return true
+  }
+
+  mutating func leave(_ operation: LeaveContext) -> Result<Empty, Failure> {
+    contextsLeft.append(operation.context)
+    return .success(Empty())
   }
 
   private mutating func settle(_ state: TicketState) {

@@ -20,7 +20,8 @@ final class FoundMatch: Sendable {
     do throws(MusterError) {
       return try await client.foundSeat(in: context)
     } catch {
-      await leave()
+      // A join that is cancelled has left the context by itself.
+      if error.code == .cancelled { watcher.cancel() } else { await leave() }
       throw error
     }
   }
@@ -31,8 +32,7 @@ final class FoundMatch: Sendable {
   /// another match, when it has not begun.
   func leave() async {
     if !hasBegun.withLock({ $0 }) {
-      // The calls of a task that is cancelled fail: this one is made by a task of its own.
-      await Task { [context, client] in await Self.leave(context, client) }.value
+      await uncancelled { [context, client] in await Self.leave(context, client) }
     }
     watcher.cancel()
   }

@@ -54,7 +54,7 @@ extension GKMatchmaker {
       info.players.filter { $0.state == .active && $0.player != GKLocalPlayer.local.identifier }
       .map(\.player)
     if let fault = operation.fault { throw GKError(fault) }
-    let ticket = try await finder.begun(operation).ticket
+    let ticket = try await finder.client.call(operation).ticket
     _ = try await finder.match(of: ticket, operation.playerGroup)
   }
 }

@@ -31,5 +31,19 @@ extension GKMatchmaker {
       .filter { $0.state == .active && $0.player != client.session?.player }.map(\.player)
     let profiles = try await client.profiles(of: others)
     return others.map { id in profiles[id].map { GKPlayer($0) } ?? GKPlayer(id, displayName: "") }
+      request: request, client: client, observer: observer, isAutomatching: isAutomatching)
+    let invited = try request.invited()
+    let found =
+      invited.isEmpty ? try await finder.anybody() : try await finder.invited(invited)
+    return try await finder.use(found) { (context) async throws(GKError) in
+      var operation = GetContext()
+      operation.context = context
+      let others = try await client.call(operation).players
+        .filter { $0.state == .active && $0.player != client.session?.player }.map(\.player)
+      let profiles = try await client.profiles(of: others)
+      return others.map { id in
+        profiles[id].map { GKPlayer($0) } ?? GKPlayer(id, displayName: "")
+      }
+    }
   }
 }

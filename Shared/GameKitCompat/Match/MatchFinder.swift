@@ -40,6 +40,20 @@ struct MatchFinder {
   func found() async throws(GKError) -> Found {
     let players = try request.invited()
     return players.isEmpty ? try await anybody() : try await invited(players)
+  /// Goes on with what was found, without joining a match there. When the search is cancelled
+  /// meanwhile, the player leaves the context: the others would count on the player.
+  func use<Value>(
+    _ found: Found, _ work: (ContextID) async throws(GKError) -> Value
+  ) async throws(GKError) -> Value {
+    let result: Result<Value, GKError>
+    do throws(GKError) {
+      result = .success(try await work(found.context))
+    } catch {
+      result = .failure(error)
+    }
+    if !Task.isCancelled { return try result.get() }
+    await uncancelled { [client] in await FoundMatch.leave(found.context, client) }
+    throw GKError(.cancelled, "The search was cancelled.")
   }
 
   /// Waits for anybody.
@@ -47,7 +61,7 @@ struct MatchFinder {
     var operation = FindMatch()
     operation.playerGroup = groupName
     operation.criteria = try request.criteria
-    let reply = try await begun(operation)
+    let reply = try await client.call(operation)
     if reply.waits.ticketCount > 0 { observer.waits(.milliseconds(reply.waits.p50)) }
     return try await match(of: reply.ticket, operation.playerGroup)
   }
@@ -76,13 +90,15 @@ struct MatchFinder {
     guard let context = ended.context else {
       throw GKError(.notReachable, argument: "recipients", "Too few friends have accepted.")
     }
-    return Found(context: context, names: try await client.displayNames(of: players))
+    // Without the names the match is found all the same; it loads them later.
+    return Found(
+      context: context, names: (try? await client.displayNames(of: players)) ?? [:])
   }
 
   /// Invites players and waits for the invitation's end; takes it back when the task is cancelled.
   func end(of operation: InvitePlayers) async throws(GKError) -> MatchInviteEnded {
     let events = client.playerEvents(after: nil)
-    let invite = try await begun(operation).invite
+    let invite = try await client.call(operation).invite
     PendingInvites.shared.began(invite, to: operation.recipients)
     defer { PendingInvites.shared.ended(invite) }
     for await event in events {
@@ -93,22 +109,8 @@ struct MatchFinder {
     }
     var cancel = CancelMatchInvite()
     cancel.invite = invite
-    // The calls of a task that is cancelled fail: this one is made by a task of its own.
-    await Task { [client, cancel] in _ = try? await client.call(cancel, deadline: nil) }.value
+    await uncancelled { [client, cancel] in _ = try? await client.call(cancel, deadline: nil) }
     throw GKError(.cancelled, "The search was cancelled.")
-  }
-
-  /// Makes a call to its end, also when the search is cancelled meanwhile: what the server has
-  /// begun is taken back by its id, which only the reply tells.
-  func begun<O: Operation>(_ operation: O) async throws(GKError) -> O.Reply {
-    let call = Task { [client] () async -> Result<O.Reply, GKError> in
-      do throws(GKError) {
-        return .success(try await client.call(operation))
-      } catch {
-        return .failure(error)
-      }
-    }
-    return try await call.value.get()
   }
 
   private func tell(_ answered: MatchInviteAnswered) {

@@ -27,11 +27,12 @@ extension GKTurnBasedMatch {
     let own = request.copy()
     if own.queueName == nil { own.queueName = "turns-\(request.playerGroup)" }
     let finder = MatchFinder(request: own, client: client, observer: observer)
-    let context = try await finder.anybody().context
-    var operation = GetContext()
-    operation.context = context
-    let players = try await client.call(operation).players.filter { $0.state == .active }
-    return try await begin(in: context, players.map(\.player), client)
+    return try await finder.use(try await finder.anybody()) { (context) async throws(GKError) in
+      var operation = GetContext()
+      operation.context = context
+      let players = try await client.call(operation).players.filter { $0.state == .active }
+      return try await begin(in: context, players.map(\.player), client)
+    }
   }
 
   /// In the context of the two where it is free: a context has one match at a time.

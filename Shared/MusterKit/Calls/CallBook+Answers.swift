@@ -68,9 +68,11 @@ extension CallBook {
     }
   }
 
-  /// Gives up a call for which nobody waits any more, and returns its answer.
+  /// Gives up a call for which nobody waits any more, and returns its answer; nil when the call is
+  /// seen through.
   package mutating func cancel(_ id: UInt64) -> Answer? {
     guard let call = calls[id], !call.isAbandoned else { return nil }
+    if call.request.isSeenThrough && (call.isUnderWay || call.mayHaveRun) { return nil }
     return giveUp(id, Failure(.cancelled, "The call of \(call.request.name) was cancelled."))
   }
 

@@ -44,6 +44,12 @@ package struct CallBook {
     package var waitsForBudget = true
     /// Whether the call is data of a match, of which the match's seat bounds how much waits.
     package var isMatchData = false
+    /// Whether the call is seen through to its answer once it was sent, also when whoever waits for
+    /// it is cancelled: what it begins waits for the player, and is taken back by an id that only
+    /// the reply tells.
+    package var isSeenThrough: Bool {
+      opcode == FindMatch.opcode || opcode == InvitePlayers.opcode
+    }
 
     /// For sentences about errors: to find a type's name takes longer than to encode a call.
     package var name: String { type.name }

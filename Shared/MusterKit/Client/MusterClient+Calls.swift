@@ -7,6 +7,10 @@ extension MusterClient {
   /// `deadline`. A call that changes something carries an idempotency key, so that it has the
   /// effect of one call however often it is repeated.
   ///
+  /// `FindMatch` and `InvitePlayers` begin what waits for the player, and only their replies tell
+  /// its id. When the task is cancelled after such a call was sent, the reply is returned all the
+  /// same: call `ticketOutcome`, which cancels the ticket then, or `CancelMatchInvite`.
+  ///
   /// - Parameters:
   ///   - operation: the operation to call.
   ///   - deadline: how long the call may take with all repetitions; nil takes the configuration's

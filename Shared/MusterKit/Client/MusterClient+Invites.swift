@@ -39,7 +39,7 @@ extension MusterClient {
     core.perform(core.invites.accept(invite))
   }
 
-  /// Joins a match that was found.
+  /// Joins a match that was found. When the task is cancelled, the player leaves its context.
   public nonisolated func join(_ found: MatchFound) async throws(MusterError) -> Match {
     try await joinFound(found.context)
   }

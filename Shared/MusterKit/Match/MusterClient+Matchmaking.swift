@@ -4,7 +4,8 @@ extension MusterClient {
   /// Waits for a match in a player group and joins it.
   ///
   /// The player's ticket waits at the server, whatever happens to the connection. When the task is
-  /// cancelled, so is the ticket; if the match was found before that, the match is returned.
+  /// cancelled, so is the ticket; if the match was found before that, the player leaves its context,
+  /// so that the others do not wait.
   ///
   /// - Parameters:
   ///   - playerGroup: partitions the players who wait; only those of one group meet.
@@ -50,12 +51,11 @@ extension MusterClient {
     let wakes = try await TicketWakes(ticket, of: self)
     defer { wakes.stop() }
     while true {
-      // The calls of a task that is cancelled fail: this one is made by a task of its own.
       if Task.isCancelled {
-        let ending = Task { () async -> Result<TicketInfo?, MusterError> in
-          await self.end(ticket, in: playerGroup)
+        let ended = try await uncancelled { () async throws(MusterError) in
+          try await self.end(ticket, in: playerGroup)
         }
-        if let info = try await ending.value.get() { return info }
+        if let ended { return ended }
       }
       let known: [TicketInfo]
       do throws(MusterError) {
@@ -73,8 +73,8 @@ extension MusterClient {
   }
 
   /// Cancels a ticket; nil when nobody knows yet how it ends.
-  private nonisolated func end(_ ticket: MatchTicketID, in playerGroup: String) async
-    -> Result<TicketInfo?, MusterError>
+  private nonisolated func end(_ ticket: MatchTicketID, in playerGroup: String)
+    async throws(MusterError) -> TicketInfo?
   {
     var operation = CancelTicket()
     operation.playerGroup = playerGroup
@@ -87,22 +87,19 @@ extension MusterClient {
       info.state = reply.state
       info.context = reply.context
       info.reason = reply.state == .cancelled ? .player : .none
-      return .success(info)
+      return info
     } catch {
-      guard error.code == .conflict || error.code == .disconnected else { return .failure(error) }
+      guard error.code == .conflict || error.code == .disconnected else { throw error }
       // The task that waits is cancelled and cannot pause; this one can.
-      do throws(MusterError) {
-        let wakes = try await TicketWakes(nil, of: self)
-        defer { wakes.stop() }
-        _ = await wakes.next()
-        return .success(nil)
-      } catch {
-        return .failure(error)
-      }
+      let wakes = try await TicketWakes(nil, of: self)
+      defer { wakes.stop() }
+      _ = await wakes.next()
+      return nil
     }
   }
 
   /// Joins a match that was found. Its context may open a moment later than its players are told.
+  /// When the task is cancelled, the player leaves the context: the others would wait there.
   package nonisolated func joinFound(_ context: ContextID) async throws(MusterError) -> Match {
     let wakes = try await TicketWakes(nil, of: self)
     defer { wakes.stop() }
@@ -113,6 +110,9 @@ extension MusterClient {
       } catch  where error.code == .notFound && tries < TicketWakes.joinTriesMax {
         tries += 1
         _ = await wakes.next()
+      } catch  where error.code == .cancelled {
+        await uncancelled { try? await self.leaveContext(context) }
+        throw error
       }
     }
   }
