@@ -142,6 +142,7 @@ extension MessageCatalog {
     ListIdentities.self,
     ListInviteTokens.self,
     ListLeaderboardSets.self,
+    ListLeaderboards.self,
     ListMatchInvites.self,
     ListRecentPlayers.self,
     ListSessions.self,

@@ -53,6 +53,43 @@ struct SetTests {
     #expect(try World().driver.call(ListLeaderboardSets(), as: Players.ada).sets.isEmpty)
   }
 
+  private func list(_ cursor: String, limit: UInt32, in world: World) throws
+    -> ListLeaderboards.Reply
+  {
+    var operation = ListLeaderboards()
+    (operation.cursor, operation.limit) = (cursor, limit)
+    return try world.driver.call(operation, as: Players.ada)
+  }
+
+  @Test("4.2 the boards of a game are listed by name, page by page, in sets or not")
+  func allBoards() throws {
+    let world = try world()
+    _ = try define("race", ["laps", "soon"], in: world)
+    for _ in 0..<2 {
+      let first = try list("", limit: 2, in: world)
+      #expect(first.boards.map(\.board) == ["coins", "laps"])
+      #expect(first.boards.map(\.title) == ["The coins", "The laps"])
+      let last = try list(first.cursor, limit: 2, in: world)
+      #expect(last.boards.map(\.board) == ["wins"] && last.cursor.isEmpty)
+      #expect(try list("", limit: 3, in: world).cursor.isEmpty)
+      try world.driver.restart()
+    }
+    // One that is declared between two pages comes in its place, and a new title is no new board.
+    let first = try list("", limit: 2, in: world)
+    try world.define("a") { $0.title = "A" }
+    try world.define("m") { $0.title = "M" }
+    try world.define("laps") { $0.title = "Laps" }
+    try world.settle()
+    #expect(try list(first.cursor, limit: 2, in: world).boards.map(\.board) == ["m", "wins"])
+    #expect(
+      try list("", limit: 100, in: world).boards.map(\.title)
+        == ["A", "The coins", "Laps", "M", "The wins"])
+    #expect(try list("", limit: 100, in: World()).boards.isEmpty)
+    for (cursor, limit) in [("", 0), ("", 101), ("no name", 1)] as [(String, UInt32)] {
+      #expect(throws: (any Error).self) { try list(cursor, limit: limit, in: world) }
+    }
+  }
+
   @Test("4.2 declaring a set again changes it in its place, or nothing")
   func changes() throws {
     let world = try world()

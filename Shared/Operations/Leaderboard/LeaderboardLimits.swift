@@ -3,6 +3,8 @@ public enum LeaderboardLimits {
   /// Bytes of a board's name.
   public static let boardNameBytesMax = 100
   public static let titleBytesMax = 200
+  /// Boards in one page of a game's boards: with names and titles about 30 KB.
+  public static let boardPageMax = 100
   /// Entries in one answer.
   public static let entryCountMax = 100
   /// Players in the scope of one query, which sorts them.

@@ -8,11 +8,14 @@ final class BoardSets: CorePart {
   private var sets: [RoutingKey: Declarations<LeaderboardSetRow>] = [:]
   /// Copies, because the boards' own keys may be in other processes.
   private var titles: [GameListKey: String] = [:]
+  /// The names of the boards that have a title here, in their order, by the game's key.
+  private var names: [RoutingKey: [String]] = [:]
 
   func register(_ router: inout Router) {
     router.on(DefineLeaderboardSet.self, defineSet)
     router.on(ListLeaderboardSets.self, listSets)
     router.on(DescribeLeaderboardSet.self, describeSet)
+    router.on(ListLeaderboards.self, listBoards)
     router.on(RecordLeaderboard.self, recordLeaderboard)
   }
 
@@ -20,7 +23,7 @@ final class BoardSets: CorePart {
     tables.resident(LeaderboardSetRow.self, about: .nobody) {
       self.sets[$0.key.game, default: Declarations()].put($0)
     }
-    tables.resident(LeaderboardTitleRow.self, about: .nobody) { self.titles[$0.key] = $0.title }
+    tables.resident(LeaderboardTitleRow.self, about: .nobody) { self.know($0) }
   }
 
   private func defineSet(
@@ -86,7 +89,40 @@ final class BoardSets: CorePart {
     let row = LeaderboardTitleRow(
       key: GameListKey(game: call.game, name: operation.board), game: call.game,
       board: operation.board, title: operation.title)
-    titles[row.key] = row.title
+    know(row)
     transaction.put(row)
+  }
+
+  private func know(_ row: LeaderboardTitleRow) {
+    if titles.updateValue(row.title, forKey: row.key) != nil { return }
+    let place = names[row.key.game].map { Self.place(after: row.board, in: $0) } ?? 0
+    names[row.key.game, default: []].insert(row.board, at: place)
+  }
+
+  private func listBoards(
+    _ operation: ListLeaderboards, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> ListLeaderboards.Reply {
+    var reply = ListLeaderboards.Reply()
+    let names = names[call.key] ?? []
+    let first = Self.place(after: operation.cursor, in: names)
+    let page = names[first...].prefix(Int(operation.limit))
+    reply.boards = page.map { name in
+      var entry = LeaderboardListEntry()
+      entry.board = name
+      entry.title = titles[GameListKey(game: call.game, name: name)] ?? ""
+      return entry
+    }
+    if page.endIndex < names.endIndex { reply.cursor = page.last ?? "" }
+    return reply
+  }
+
+  /// Where the first name behind this one is, or would be, found in half the steps again and again.
+  private static func place(after name: String, in names: [String]) -> Int {
+    var (low, high) = (0, names.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if names[middle] <= name { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }
