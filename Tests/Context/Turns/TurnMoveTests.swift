@@ -126,6 +126,20 @@ import Wire
     #expect(failure { try world.move(ann, "a2") }?.code == .matchEnded)
   }
 
+  @Test("1.9 quitting in turn changes the state in the same step, once, for the version seen")
+  func quitWithState() throws {
+    try world.start()
+    let version = try world.read(ann).info.version
+    #expect(failure { try world.quit(ben, state: "b", version: version) }?.code == .notAllowed)
+    #expect(failure { try world.quit(ann, state: "b") }?.code == .conflict)
+    let info = try world.quit(ann, next: [cho], state: "a left", version: version)
+    #expect(info.next.first == cho && info.seats[0].state == .done)
+    #expect(try world.read(cho).state == Bytes(Array("a left".utf8)))
+    // A call again is for a version that is gone, and yet no error.
+    #expect(try world.quit(ann, next: [cho], state: "twice", version: version) == info)
+    #expect(try world.read(cho).state == Bytes(Array("a left".utf8)))
+  }
+
   @Test("1.9 quitting in turn passes it to the next one named")
   func quitNext() throws {
     try world.start()

@@ -122,9 +122,13 @@ final class TurnWorld {
   }
 
   @discardableResult
-  func quit(_ player: PlayerID, next: [PlayerID] = []) throws -> TurnGameInfo {
+  func quit(
+    _ player: PlayerID, next: [PlayerID] = [], state: String? = nil, version: UInt64 = 0
+  ) throws -> TurnGameInfo {
     var operation = QuitTurnGame()
     (operation.context, operation.number, operation.next) = (context, number, next)
+    operation.version = version
+    operation.state = state.map { Bytes(Array($0.utf8)) }
     return try call(operation, as: player)
   }
 

@@ -13,7 +13,7 @@ extension TurnGames {
   }
 
   /// The seat of a caller who may change the public state now.
-  private func seatInTurn(
+  func seatInTurn(
     _ game: TurnGameRow, _ version: UInt64, _ call: Call, _ transaction: borrowing Transaction
   ) throws(Stop) -> Int {
     let seat = try activeSeat(game, call)

@@ -128,6 +128,9 @@ extension TurnGames {
     guard let seat = game.seat(of: call.player) else { throw Self.noSeat }
     if game.phase == .ended || !game.isPlaying(seat) { return game.info(for: call.player) }
     try expectGame(game)
+    if operation.state != nil {
+      _ = try seatInTurn(game, operation.version, call, transaction)
+    }
     guard operation.outcome != .none else {
       throw .invalidArgument("outcome", "Whoever quits has an outcome.")
     }
@@ -137,6 +140,7 @@ extension TurnGames {
     }
     var draft = TurnDraft(
       game, call.player, transaction.now, sealed: try sealedMoves(game, transaction))
+    if operation.state != nil { draft.save(operation.state, nil, seat: seat) }
     draft.leave(seat, .done, operation.outcome, next: game.isSealed ? [] : next)
     return commit(draft, &transaction)
   }
