@@ -19,6 +19,9 @@ package protocol GameKitClient: AnyObject, Sendable {
   /// Returns the player's events after a place; nil begins after the last acknowledged one. An
   /// iterator ends with the session that it was made in.
   func playerEvents(after place: StreamPlace?) -> any AsyncSequence<PlayerEvent, Never>
+  /// What is lost while the client is not connected: each use hears what comes from then on, until
+  /// the player signs out.
+  var hints: AsyncStream<PlayerHint> { get }
   /// News of invitations to matches, as `MusterClient.matchInvites`.
   var matchInvites: AsyncStream<MatchInviteNews> { get }
   func acceptMatchInvite(_ invite: MatchInviteReference) async throws(MusterError)

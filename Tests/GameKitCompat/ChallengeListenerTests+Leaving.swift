@@ -135,4 +135,26 @@ extension GameKitTests.ChallengeListenerTests {
     #expect(await listener.next() == .wanted(2))
     GKLocalPlayer.local.unregisterAllListeners()
   }
+
+  @Test("6.5 6.8 A banner is gone when the challenge is declined on another device")
+  func declinedElsewhere() async {
+    let client = GameKitTests.client()
+    GKLocalPlayer.local.register(listener)
+    for number: UInt64 in 1...2 {
+      send(ChallengeReceived(challenge(number)), number, to: client)
+      #expect(await listener.next() == .received(number))
+    }
+    let challenges = listener.challenges
+    var change = ChallengeListChanged(challenge(2))
+    change.state = .accepted
+    client.hint(change)
+    (change.challenge, change.state) = (challenge(1).id, .declined)
+    client.hint(change)
+    // The hints are heard beside the events: both are in before the stream of hints has ended.
+    client.endHints()
+    await GKLocalPlayer.local.challengeEvents.hintsEnded()
+    #expect(!GameKit.selectChallengeBanner(of: challenges[0]), "declined")
+    #expect(GameKit.selectChallengeBanner(of: challenges[1]))
+    GKLocalPlayer.local.unregisterAllListeners()
+  }
 }

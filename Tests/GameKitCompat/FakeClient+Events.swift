@@ -1,3 +1,4 @@
+import Locking
 @testable import MusterKit
 
 @testable import GameKitCompat
@@ -10,6 +11,15 @@ extension FakeClient {
     streamed.kind = E.opcode.rawValue
     streamed.body = Bytes(event.encoded)
     send(PlayerEvent(streamed))
+  }
+
+  func hint<E: Event>(_ event: E) {
+    let hint = PlayerHint(kind: E.opcode, body: event.encoded)
+    for hearer in answers.withLock({ $0.hintHearers }) { hearer.yield(hint) }
+  }
+
+  func endHints() {
+    for hearer in answers.withLock({ $0.hintHearers }) { hearer.finish() }
   }
 }
 

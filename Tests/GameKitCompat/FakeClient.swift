@@ -45,6 +45,7 @@ final class FakeClient: GameKitClient {
     var holdsNames = false
     var heldNames: [CheckedContinuation<Void, Never>] = []
     var watchers: [AsyncStream<ConnectionState>.Continuation] = []
+    var hintHearers: [AsyncStream<PlayerHint>.Continuation] = []
     var turns = TurnAnswers()
     /// Invitations that were accepted.
     var accepted: [MatchInviteReference] = []
@@ -52,6 +53,8 @@ final class FakeClient: GameKitClient {
     /// What friends' profiles name as their small photo.
     var smallPhoto = PhotoID()
     var boards = BoardAnswers()
+    /// The boards of the game, in sets or not.
+    var allBoards = ["laps", "wins"]
     var normalPhoto = PhotoID()
     /// What was called, in its order; calls about challenges with their message.
     var calls: [String] = []
@@ -153,6 +156,12 @@ final class FakeClient: GameKitClient {
       answers.sent.append(event)
       _ = answers.events?.yield(event)
     }
+  }
+
+  var hints: AsyncStream<PlayerHint> {
+    let (stream, hearer) = AsyncStream.makeStream(of: PlayerHint.self)
+    answers.withLock { $0.hintHearers.append(hearer) }
+    return stream
   }
 
   var matchInvites: AsyncStream<MatchInviteNews> { invites.stream }
@@ -335,6 +344,17 @@ extension FakeClient.Answers {
       reply.cursor = index + 1 < definitions.count ? "\(index + 1)" : ""
       return .success(reply)
     case is ResetAchievements: return .success(Empty())
+    case let list as ListLeaderboards:
+      // One a page.
+      let index = Int(list.cursor) ?? 0
+      var reply = ListLeaderboards.Reply()
+      reply.boards = allBoards.dropFirst(index).prefix(1).map { name in
+        var entry = LeaderboardListEntry()
+        (entry.board, entry.title) = (name, "The \(name)")
+        return entry
+      }
+      reply.cursor = index + 1 < allBoards.count ? "\(index + 1)" : ""
+      return .success(reply)
     case is ListLeaderboardSets:
       var (reply, entry) = (ListLeaderboardSets.Reply(), LeaderboardSetEntry())
       (entry.set, entry.title) = ("race", "Race")
@@ -376,7 +396,7 @@ extension FakeClient.Answers {
       var reply = InvitePlayers.Reply()
       reply.invite = MatchInviteID(high: 6, low: 6)
       return .success(reply)
-    case is LeaveContext: return .success(Empty())
+    case is LeaveContext, is CloseContext: return .success(Empty())
     case is CancelTicket: return .success(CancelTicket.Reply())
     case let send as SendRequest:
       var reply = SendRequest.Reply()

@@ -12,6 +12,8 @@ final class ChallengeEvents {
   /// out to have ended.
   private var launchedFor: ChallengeID?
   private var follower: Task<Void, Never>?
+  /// Follows the hints of the session.
+  private var hints: Task<Void, Never>?
   /// The player whose events are told, and the last one that was.
   private var told: (player: PlayerID, place: StreamPlace?)?
 
@@ -102,6 +104,9 @@ final class ChallengeEvents {
     // was made in, so the place is never used for the stream of another player.
     var events = client.playerEvents(after: place).makeAsyncIterator()
     guard isHeard(client, player) else { return }
+    let hints = followHints(of: client)
+    self.hints = hints
+    defer { hints.cancel() }
     await settleLaunch(client, player)
     // Asking for the next event says that the one before was dealt with. So it is asked for even if
     // the last listener has left meanwhile.
@@ -110,6 +115,20 @@ final class ChallengeEvents {
       guard await tell(event, client, player) else { return }
     }
   }
+
+  /// No event says that the player has declined a challenge on another device.
+  private func followHints(of client: any GameKitClient) -> Task<Void, Never> {
+    let hints = client.hints
+    return Task { [weak self] in
+      for await hint in hints {
+        guard let change = hint.decode(ChallengeListChanged.self) else { continue }
+        if change.state == .declined { self?.forget(change.challenge) }
+      }
+    }
+  }
+
+  /// Returns when all hints of the session were heard, for tests.
+  func hintsEnded() async { await hints?.value }
 
   /// Returns whether events may still be told. It is called after each wait, in which listeners may
   /// have left and the player may have signed out. When nobody listens any more it stops following,

@@ -4,8 +4,7 @@ extension GKLeaderboard {
   /// Loads boards by their names, in that order. One that does not exist is left out.
   ///
   /// - Parameters:
-  ///   - leaderboardIDs: the names; nil loads the boards of all the game's sets. A board that is in
-  ///     no set has to be named.
+  ///   - leaderboardIDs: the names; nil loads all boards of the game, ordered by name.
   ///   - completionHandler: gets the boards; of those that start anew, the occurrence that is open
   ///     or, in a gap, was open last.
   public static func loadLeaderboards(
@@ -21,7 +20,7 @@ extension GKLeaderboard {
     try await load(leaderboardIDs)
   }
 
-  /// Loads the boards of all the game's sets.
+  /// Loads all boards of the game, ordered by name.
   public static func loadLeaderboards(
     completionHandler: (@MainActor ([GKLeaderboard]?, (any Error)?) -> Void)? = nil
   ) {
@@ -30,7 +29,7 @@ extension GKLeaderboard {
 
   public static func loadLeaderboards() async throws -> [GKLeaderboard] { try await load(nil) }
 
-  /// Loads the names and titles of the boards of all the game's sets.
+  /// Loads the names and titles of all boards of the game, ordered by name.
   public static func loadCategories(
     completionHandler: (@MainActor ([String]?, [String]?, (any Error)?) -> Void)? = nil
   ) {
@@ -57,11 +56,12 @@ extension GKLeaderboard {
   private static func load(_ names: [String]?) async throws(GKError) -> [GKLeaderboard] {
     let client = try GameKit.signedInClient()
     if let names { return try await client.boards(names).compactMap { $0 } }
-    var loaded: [GKLeaderboard] = []
-    for set in try await client.call(ListLeaderboardSets()).sets {
-      let names = loaded.map(\.identifier)
-      loaded += try await client.boards(ofSet: set.set).filter { !names.contains($0.identifier) }
-    }
+    var (list, loaded) = (ListLeaderboards(), [GKLeaderboard]())
+    repeat {
+      let page = try await client.call(list)
+      loaded += try await client.boards(page.boards.map(\.board)).compactMap { $0 }
+      list.cursor = page.cursor
+    } while !list.cursor.isEmpty
     return loaded
   }
 }
