@@ -44,6 +44,20 @@ extension GameKitTests {
       }
     }
 
+    @Test("1.9 A game's own outcomes are kept, each by its number")
+    func ownOutcomes() throws {
+      var kept: Set<UInt8> = [GKTurnBasedMatch.Outcome.customRange.turnOutcome.rawValue]
+      for number in 1...127 {
+        let outcome = try #require(GKTurnBasedMatch.Outcome(rawValue: number << 16))
+        #expect(GKTurnBasedMatch.Outcome(outcome.turnOutcome) == outcome)
+        kept.insert(outcome.turnOutcome.rawValue)
+      }
+      #expect(kept == Set(128...255))
+      for number in [-1, 10, 0x80_0000, 0x0001_0001, 0x0100_0000] {
+        #expect(GKTurnBasedMatch.Outcome(rawValue: number) == nil)
+      }
+    }
+
     @Test("1.9 A match is loaded with its participants, its state and the last turn's message")
     func loaded() async throws {
       _ = GameKitTests.client { answers in
@@ -123,13 +137,15 @@ extension GameKitTests {
       let ended = try #require(Self.asked(EndTurnGame.self, of: client).first)
       #expect(ended.outcomes.map(\.player) == [FakeClient.me, FakeClient.friend])
       #expect(ended.outcomes.map(\.outcome) == [.won, .lost])
+      let version = match.info.version
       try await match.participantQuitInTurn(
         with: .quit, nextParticipants: [match.participants[1]], turnTimeout: 0, match: Data([3]))
       try await match.participantQuitOutOfTurn(with: .lost)
-      #expect(Self.asked(SaveTurnState.self, of: client).map(\.state?.array) == [[3]])
+      #expect(Self.asked(SaveTurnState.self, of: client).isEmpty, "leaving is one call")
       let quits = Self.asked(QuitTurnGame.self, of: client)
       #expect(quits.map(\.outcome) == [.quit, .lost])
       #expect(quits.map(\.next) == [[FakeClient.friend], []])
+      #expect(quits.map(\.state?.array) == [[3], nil] && quits[0].version == version)
       let others = GKAchievement(identifier: "won", player: friend)
       let calls = client.asked.count
       let code = await Self.code {

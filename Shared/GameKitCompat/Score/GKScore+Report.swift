@@ -48,7 +48,7 @@ extension GKScore {
     try await Report(scores.map(GKScore.init)).completing(challenges).run()
   }
 
-  private convenience init(_ score: GKLeaderboardScore) {
+  convenience init(_ score: GKLeaderboardScore) {
     self.init(leaderboardIdentifier: score.leaderboardID, player: score.player)
     value = Int64(score.value)
     context = UInt64(truncatingIfNeeded: score.context)

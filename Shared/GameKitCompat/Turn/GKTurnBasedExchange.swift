@@ -15,12 +15,14 @@ public final class GKTurnBasedExchange {
   public let data: Data?
   /// What was replied, as far as the local player may know.
   public private(set) var replies: [GKTurnBasedExchangeReply]?
-  /// When this client has heard of it: the server tells its end alone.
-  public let sendDate = Date()
+  /// When this client has first heard of it: the server tells when its time is up alone.
+  public let sendDate: Date
+  /// Tells it apart from the exchanges of all matches.
+  private let name: String
   /// When its time is up.
   public let timeoutDate: Date?
-  /// When this client has heard that it is complete; nil before.
-  public let completionDate: Date?
+  /// Always nil: the server does not tell when it was completed.
+  public var completionDate: Date? { nil }
   /// Always nil: the texts of notifications are not carried.
   public var message: String? { nil }
 
@@ -36,9 +38,14 @@ public final class GKTurnBasedExchange {
     status = said.exchange.isComplete ? .complete : .active
     data = Data(aligned: said.request.array)
     timeoutDate = said.exchange.dueAt == 0 ? nil : Date(milliseconds: said.exchange.dueAt)
-    completionDate = said.exchange.isComplete ? Date() : nil
+    let dates = ExchangeDates.shared
+    let name = "\(match.matchID):\(said.exchange.id)"
+    self.name = name
+    sendDate = dates.firstHeard(name)
     replies = said.answers.map { answer in
-      GKTurnBasedExchangeReply(participant(answer.player), Data(aligned: answer.payload.array))
+      GKTurnBasedExchangeReply(
+        participant(answer.player), Data(aligned: answer.payload.array),
+        dates.firstHeard("\(name):\(answer.player)"))
     }
   }
 
@@ -84,7 +91,8 @@ public final class GKTurnBasedExchange {
       let info = try await client.call(operation)
       self.match?.update(info)
       if let local = self.recipients.first(where: { $0.player == GKLocalPlayer.local }) {
-        self.replies = (self.replies ?? []) + [GKTurnBasedExchangeReply(local, data)]
+        let date = ExchangeDates.shared.firstHeard("\(self.name):\(GKLocalPlayer.local.identifier)")
+        self.replies = (self.replies ?? []) + [GKTurnBasedExchangeReply(local, data, date)]
       }
       await self.tellIfComplete(info, client)
     }

@@ -14,7 +14,10 @@ extension GKTurnBasedMatch {
       repeat {
         let page = try await client.call(operation)
         for entry in page.games {
-          matches.append(try await load(entry.context, entry.number, client))
+          // One that is gone since the page was written keeps none of the others from the game.
+          do throws(GKError) {
+            matches.append(try await load(entry.context, entry.number, client))
+          } catch  where error.failure == .notFound {}
         }
         operation.cursor = page.cursor
       } while !operation.cursor.isEmpty
@@ -98,7 +101,10 @@ extension GKTurnBasedMatch {
       var operation = ReadTurnExchange()
       (operation.context, operation.number) = (info.context, info.number)
       operation.exchange = exchange.id
-      loaded.append(GKTurnBasedExchange(try await client.call(operation), in: self))
+      // It may have ended since the match was read.
+      do throws(GKError) {
+        loaded.append(GKTurnBasedExchange(try await client.call(operation), in: self))
+      } catch  where error.failure == .notFound && error.argument == "exchange" {}
     }
     exchanges = loaded
   }

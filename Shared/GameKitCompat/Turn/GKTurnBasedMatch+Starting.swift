@@ -4,6 +4,10 @@ internal import MusterKit
 extension GKTurnBasedMatch {
   /// Starts a match with the request's recipients, who are invited; or waits for others who ask for
   /// one in the same player group. Real-time matches and turn-based ones have groups of their own.
+  ///
+  /// A match with recipients is among these alone: strangers are not put with friends, so fewer
+  /// than the request's `minPlayers` are an error (`matchRequestInvalid`), and neither its
+  /// `defaultNumberOfPlayers` nor its `inviteMessage` counts.
   public static func find(
     for request: GKMatchRequest,
     withCompletionHandler completionHandler:
@@ -23,7 +27,14 @@ extension GKTurnBasedMatch {
   {
     let client = try GameKit.signedInClient()
     let invited = try request.invited()
-    if !invited.isEmpty { return try await start(with: invited, client) }
+    if !invited.isEmpty {
+      guard invited.count + 1 >= request.minPlayers else {
+        throw GKError(
+          .invalidArgument, argument: "minPlayers",
+          "A match with friends has no seats for others: name more friends, or nobody.")
+      }
+      return try await start(with: invited, client)
+    }
     let own = request.copy()
     if own.queueName == nil { own.queueName = "turns-\(request.playerGroup)" }
     let finder = MatchFinder(request: own, client: client, observer: observer)
@@ -51,6 +62,10 @@ extension GKTurnBasedMatch {
     (group.players, group.sizeMax) = (players, UInt32(all.count))
     let reply = try await client.call(group)
     if let refused = reply.outcomes.first(where: { $0.outcome != .invited }) {
+      // Those who can be reached are not left with an invitation to a group without a match.
+      var close = CloseContext()
+      (close.context, close.isForGood) = (reply.info.context, true)
+      _ = try? await client.call(close, deadline: nil)
       throw GKError(
         .notReachable, argument: "recipients", "\(refused.player) cannot be invited.")
     }

@@ -7,7 +7,7 @@ extension GKTurnBasedMatch {
   /// - Parameters:
   ///   - nextParticipants: who gets the turn, and who after that if one lets the time pass; nobody
   ///     for the order of play.
-  ///   - timeout: not looked at: see the class.
+  ///   - timeout: changes nothing: the match's starter has chosen the time of all its turns.
   ///   - matchData: the state after the turn.
   ///   - completionHandler: gets why the turn has not ended; nil when it has.
   public func endTurn(
@@ -84,13 +84,9 @@ extension GKTurnBasedMatch {
     operation.version = info.version
     operation.payload = Bytes(Array((message ?? "").utf8))
     operation.state = Bytes(Array(matchData))
-    operation.outcomes = participants.compactMap { participant in
-      guard participant.status == .active || participant.status == .invited,
-        let player = participant.player, participant.matchOutcome != .none
-      else { return nil }
-      var given = TurnSeatOutcome()
-      (given.player, given.outcome) = (player.identifier, participant.matchOutcome.turnOutcome)
-      return given
+    operation.outcomes = givenOutcomes.filter { given in
+      let status = participant(of: given.player)?.status
+      return status == .active || status == .invited
     }
     perform(operation, operation.fault, state: matchData, completionHandler)
   }
@@ -99,8 +95,18 @@ extension GKTurnBasedMatch {
     try await outcome { endMatchInTurn(withMatch: matchData, completionHandler: $0) }
   }
 
+  private var givenOutcomes: [TurnSeatOutcome] {
+    participants.compactMap { participant in
+      guard let player = participant.player, participant.matchOutcome != .none else { return nil }
+      var given = TurnSeatOutcome()
+      (given.player, given.outcome) = (player.identifier, participant.matchOutcome.turnOutcome)
+      return given
+    }
+  }
+
   /// Ends the match, and then reports scores and achievements of the local player. Nobody reports
-  /// those of others: with one of them nothing is done.
+  /// those of others: with one of them nothing is done. A match that has ended with this state and
+  /// these outcomes is not ended again, so that a call whose report has failed can be repeated.
   public func endMatchInTurn(
     withMatch matchData: Data, scores: [GKScore]?, achievements: [GKAchievement]?,
     completionHandler: (@MainActor ((any Error)?) -> Void)? = nil
@@ -112,22 +118,52 @@ extension GKTurnBasedMatch {
       }
       return
     }
-    endMatchInTurn(withMatch: matchData) { error in
-      if let error { completionHandler?(error) } else { report() }
-    }
-    func report() {
-      guard let scores, !scores.isEmpty else { return earn() }
+    end(withMatch: matchData, completionHandler) {
+      guard let scores, !scores.isEmpty else {
+        return Self.earn(achievements, completionHandler)
+      }
       GKScore.report(scores) { error in
-        if let error { completionHandler?(error) } else { earn() }
+        if let error {
+          completionHandler?(error)
+        } else {
+          Self.earn(achievements, completionHandler)
+        }
       }
     }
-    func earn() {
-      guard let achievements, !achievements.isEmpty else {
-        completionHandler?(nil)
-        return
+  }
+
+  /// Ends the match, unless it has ended like that, and then goes on with the reports.
+  private func end(
+    withMatch matchData: Data, _ completionHandler: (@MainActor ((any Error)?) -> Void)?,
+    thenReport report: @escaping @MainActor () -> Void
+  ) {
+    let outcomes = givenOutcomes
+    if hasEnded(with: matchData, outcomes) { return report() }
+    endMatchInTurn(withMatch: matchData) { error in
+      // The reply to an earlier call may have been lost: the match is up to date after a refusal.
+      if let error, !self.hasEnded(with: matchData, outcomes) {
+        completionHandler?(error)
+      } else {
+        report()
       }
-      GKAchievement.report(achievements, withCompletionHandler: completionHandler)
     }
+  }
+
+  private func hasEnded(with matchData: Data, _ outcomes: [TurnSeatOutcome]) -> Bool {
+    status == .ended && self.matchData == matchData
+      && outcomes.allSatisfy { given in
+        info.seats.contains { $0.player == given.player && $0.outcome == given.outcome }
+      }
+  }
+
+  private static func earn(
+    _ achievements: [GKAchievement]?, _ completionHandler: (@MainActor ((any Error)?) -> Void)?
+  ) {
+    guard let achievements, !achievements.isEmpty else {
+      completionHandler?(nil)
+      return
+    }
+    GKAchievement.report(achievements, withCompletionHandler: completionHandler)
   }
 
   public func endMatchInTurn(
@@ -139,18 +175,38 @@ extension GKTurnBasedMatch {
     }
   }
 
+  /// The same with the scores of today.
+  public func endMatchInTurn(
+    withMatch matchData: Data, leaderboardScores: [GKLeaderboardScore],
+    achievements: [GKAchievement],
+    completionHandler: (@MainActor ((any Error)?) -> Void)? = nil
+  ) {
+    endMatchInTurn(
+      withMatch: matchData, scores: leaderboardScores.map(GKScore.init),
+      achievements: achievements, completionHandler: completionHandler)
+  }
+
+  public func endMatchInTurn(
+    withMatch matchData: Data, leaderboardScores: [GKLeaderboardScore],
+    achievements: [GKAchievement]
+  ) async throws {
+    try await outcome {
+      endMatchInTurn(
+        withMatch: matchData, leaderboardScores: leaderboardScores, achievements: achievements,
+        completionHandler: $0)
+    }
+  }
+
   // MARK: Leaving
 
-  /// Leaves the match in the local player's turn: saves the state, and then passes the turn on.
+  /// Leaves the match in the local player's turn: changes the state and passes the turn on, in one
+  /// step. Who has left already has left.
   public func participantQuitInTurn(
     with matchOutcome: Outcome, nextParticipants: [GKTurnBasedParticipant],
     turnTimeout timeout: TimeInterval, match matchData: Data,
     completionHandler: (@MainActor ((any Error)?) -> Void)? = nil
   ) {
-    saveCurrentTurn(withMatch: matchData) { error in
-      if let error { completionHandler?(error) } else { quit() }
-    }
-    func quit() { self.quit(matchOutcome, players(of: nextParticipants), completionHandler) }
+    quit(matchOutcome, players(of: nextParticipants), state: matchData, completionHandler)
   }
 
   public func participantQuitInTurn(
@@ -169,7 +225,7 @@ extension GKTurnBasedMatch {
     with matchOutcome: Outcome,
     withCompletionHandler completionHandler: (@MainActor ((any Error)?) -> Void)? = nil
   ) {
-    quit(matchOutcome, [], completionHandler)
+    quit(matchOutcome, [], state: nil, completionHandler)
   }
 
   public func participantQuitOutOfTurn(with matchOutcome: Outcome) async throws {
@@ -177,12 +233,14 @@ extension GKTurnBasedMatch {
   }
 
   private func quit(
-    _ matchOutcome: Outcome, _ next: [PlayerID],
+    _ matchOutcome: Outcome, _ next: [PlayerID], state: Data?,
     _ completionHandler: (@MainActor ((any Error)?) -> Void)?
   ) {
     var operation = QuitTurnGame()
     (operation.context, operation.number) = (info.context, info.number)
     (operation.outcome, operation.next) = (matchOutcome.turnOutcome, next)
-    perform(operation, nil, state: nil, completionHandler)
+    operation.version = info.version
+    operation.state = state.map { Bytes(Array($0)) }
+    perform(operation, operation.fault, state: state, completionHandler)
   }
 }

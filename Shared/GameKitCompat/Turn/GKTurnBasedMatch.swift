@@ -5,8 +5,8 @@ internal import MusterKit
 /// a match that others have changed meanwhile fails with `turnBasedInvalidState`, changes nothing,
 /// and brings this object up to date: look, and call again.
 ///
-/// A turn's time is that of the whole match and set at its start; what single turns say of it is
-/// not looked at.
+/// A turn's time is a rule of the whole match, which its starter has chosen: one week for matches
+/// that this library starts. What single turns say of it changes nothing.
 @preconcurrency @MainActor
 public final class GKTurnBasedMatch {
   var info: TurnGameInfo

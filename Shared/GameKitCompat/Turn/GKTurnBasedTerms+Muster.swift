@@ -2,17 +2,23 @@ internal import Foundation
 internal import MusterKit
 
 extension GKTurnBasedMatch.Outcome {
-  /// The lowest of the outcomes that are a game's own.
-  private static let ownMin: UInt8 = 128
+  /// The lowest of the outcomes that are a game's own: the range itself, before its numbers.
+  private static let ownMin = 128
 
   init(_ outcome: TurnOutcome) {
-    self =
-      outcome.rawValue >= Self.ownMin
-      ? .customRange : Self(rawValue: Int(outcome.rawValue)) ?? .none
+    let value = Int(outcome.rawValue)
+    if value == Self.ownMin {
+      self = .customRange
+    } else {
+      let number = value > Self.ownMin ? (value - Self.ownMin) << 16 : value
+      self = Self(rawValue: number) ?? Self.none
+    }
   }
 
   var turnOutcome: TurnOutcome {
-    TurnOutcome(rawValue: self == .customRange ? Self.ownMin : UInt8(rawValue))
+    let own = self == .customRange ? 0 : rawValue >> 16
+    let isOwn = self == .customRange || own > 0
+    return TurnOutcome(rawValue: UInt8(isOwn ? Self.ownMin + own : rawValue))
   }
 }
 

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// How long a turn takes where the game does not say: one week. A game's first turn says it for all
-/// of them.
+/// How long a turn takes: one week. No turn can say otherwise: the time is a rule of the whole
+/// match, which its starter chooses through MusterKit (`TurnOptions`).
 public let GKTurnTimeoutDefault: TimeInterval = 7 * 24 * 3600
-/// A turn that lasts as long as Muster lets any: a year.
+/// For games that name it; a turn takes as long as with `GKTurnTimeoutDefault`.
 public let GKTurnTimeoutNone: TimeInterval = 0
 /// How long an exchange takes where the game does not say: one day.
 public let GKExchangeTimeoutDefault: TimeInterval = 24 * 3600
@@ -24,19 +24,36 @@ extension GKTurnBasedMatch {
   }
 
   /// How a match has ended for a participant.
-  public enum Outcome: Int, Sendable {
-    case none = 0
-    case quit = 1
-    case won = 2
-    case lost = 3
-    case tied = 4
-    case timeExpired = 5
-    case first = 6
-    case second = 7
-    case third = 8
-    case fourth = 9
-    /// An outcome of the game's own; Muster keeps that it is one, and no number within the range.
-    case customRange = 0x00FF_0000
+  ///
+  /// A game's own outcomes are numbers within `customRange`. Muster has room for 127 of them:
+  /// 0x0001_0000, 0x0002_0000 and so on up to 0x007F_0000, besides the range itself.
+  public struct Outcome: RawRepresentable, Hashable, Sendable {
+    public let rawValue: Int
+
+    /// Returns nil for a number that is neither GameKit's nor among a game's own.
+    public init?(rawValue: Int) {
+      let own = rawValue >> 16
+      let isOwn = Self.ownNumbers.contains(own) && own << 16 == rawValue
+      let isKnown = (0...9).contains(rawValue) || rawValue == Self.customRange.rawValue
+      guard isOwn || isKnown else { return nil }
+      self.init(known: rawValue)
+    }
+
+    private init(known rawValue: Int) { self.rawValue = rawValue }
+
+    static let ownNumbers = 1...127
+
+    public static let none = Self(known: 0)
+    public static let quit = Self(known: 1)
+    public static let won = Self(known: 2)
+    public static let lost = Self(known: 3)
+    public static let tied = Self(known: 4)
+    public static let timeExpired = Self(known: 5)
+    public static let first = Self(known: 6)
+    public static let second = Self(known: 7)
+    public static let third = Self(known: 8)
+    public static let fourth = Self(known: 9)
+    public static let customRange = Self(known: 0x00FF_0000)
   }
 }
 
