@@ -11,11 +11,11 @@ public struct TableDescription: Sendable {
     public var form: ColumnForm
     public var isKey = false
     /// The column goes on with a frozen message, which is whole or missing.
-    var isContinued = false
+    public internal(set) var isContinued = false
     /// What the column holds for a row that ends before it.
     var missing: Cell
     /// Takes the cell from its wire form.
-    var read: @Sendable (_ row: inout Reader) -> Cell
+    public var read: @Sendable (_ row: inout Reader) -> Cell
     /// Appends the wire form of a cell; false when the cell does not fit the column.
     public var write: @Sendable (_ cell: Cell, _ row: inout Writer) -> Bool
   }

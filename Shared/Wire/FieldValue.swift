@@ -14,7 +14,8 @@ public protocol FieldValue: Sendable, Equatable {
   var cell: Cell { get }
   init?(cell: Cell)
   static var columnType: ColumnType { get }
-  /// How a store makes the wire form of the column's content without making a value of the type.
+  /// How a store goes between the column's content and its wire form without making a value of the
+  /// type.
   static var columnForm: ColumnForm { get }
 }
 
@@ -39,13 +40,18 @@ public enum ColumnType: String, Sendable {
   case blob = "BLOB"
 }
 
-/// How the content of a column becomes wire bytes. The start of a service reads millions of rows,
-/// so that the common forms are copied without making values of their types.
+/// How the content of a column and its wire bytes follow from each other. The start of a service
+/// reads millions of rows, and a busy one writes tens of thousands a second, so that the common
+/// forms are copied without making values of their types.
 public enum ColumnForm: Equatable, Sendable {
   /// An integer, whose eight bytes the wire has in big-endian order.
   case integer
   /// A blob of exactly `byteCount` bytes, which the wire has as they are.
   case blob(byteCount: Int)
+  /// A text, which the wire has behind a count of its bytes.
+  case text
+  /// A blob of any length, which the wire has behind a count of its bytes.
+  case countedBlob
   /// Anything else: the type itself must convert it.
   case other
 }

@@ -98,6 +98,7 @@ extension String: FieldValue {
     self = value
   }
   public static var columnType: ColumnType { .text }
+  public static var columnForm: ColumnForm { .text }
 }
 
 /// Opaque bytes, such as a match payload.
@@ -129,6 +130,7 @@ public struct Bytes: FieldValue, Hashable {
     guard case .blob(let value) = cell else { return nil }
     array = value
   }
+  public static var columnForm: ColumnForm { .countedBlob }
 }
 
 extension Optional: FieldValue where Wrapped: FieldValue {

@@ -62,11 +62,34 @@ final class SQLiteConnection: @unchecked Sendable {
   func query(
     _ sql: String, _ cells: [Cell] = [], _ each: (Statement) throws(StoreError) -> Bool
   ) throws(StoreError) {
+    try query(sql) { statement in
+      for (index, cell) in cells.enumerated() {
+        let code = statement.bind(cell, at: index + 1)
+        if code != SQLITE_OK { return code }
+      }
+      return SQLITE_OK
+    } each: {
+      statement throws(StoreError) in
+      try each(statement)
+    }
+  }
+
+  /// Runs a statement with values that `bind` lends to it, and drops what it returns.
+  ///
+  /// - Parameter bind: returns the code of the first call that failed.
+  func run(_ sql: String, binding bind: (Statement) throws(StoreError) -> Int32)
+    throws(StoreError)
+  {
+    try query(sql, binding: bind) { _ throws(StoreError) in true }
+  }
+
+  private func query(
+    _ sql: String, binding bind: (Statement) throws(StoreError) -> Int32,
+    each: (Statement) throws(StoreError) -> Bool
+  ) throws(StoreError) {
     let statement = try prepare(sql)
     defer { statement.reset() }
-    for (index, cell) in cells.enumerated() {
-      try check(statement.bind(cell, at: index + 1))
-    }
+    try check(try bind(statement))
     while true {
       let code = statement.step()
       if code == SQLITE_DONE { return }

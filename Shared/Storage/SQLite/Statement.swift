@@ -42,6 +42,27 @@ final class Statement {
     }
   }
 
+  func bind(_ value: Int64, at index: Int) -> Int32 {
+    unsafe sqlite3_bind_int64(handle, Int32(index), value)
+  }
+
+  /// Binds UTF-8 that is lent until the statement is reset.
+  @unsafe
+  func bind(lentText bytes: UnsafeRawBufferPointer, at index: Int) -> Int32 {
+    // A null pointer would bind NULL and not an empty string.
+    let text = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self) ?? emptyText()
+    return unsafe sqlite3_bind_text64(
+      handle, Int32(index), text, UInt64(bytes.count), muster_sqlite_static(), UInt8(SQLITE_UTF8))
+  }
+
+  /// Binds a blob that is lent until the statement is reset.
+  @unsafe
+  func bind(lentBlob bytes: UnsafeRawBufferPointer, at index: Int) -> Int32 {
+    if unsafe bytes.isEmpty { return unsafe sqlite3_bind_zeroblob(handle, Int32(index), 0) }
+    return unsafe sqlite3_bind_blob64(
+      handle, Int32(index), bytes.baseAddress, UInt64(bytes.count), muster_sqlite_static())
+  }
+
   func integer(_ index: Int) -> Int64 { unsafe sqlite3_column_int64(handle, Int32(index)) }
 
   func bytes(_ index: Int) -> [UInt8] {

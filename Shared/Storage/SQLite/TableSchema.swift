@@ -18,10 +18,13 @@ struct TableSchema: Sendable {
   let remove: String
   let selectAll: String
   private let selectRange: String
-  /// The form of each column, in an array of its own because reading a row needs nothing else.
-  private let forms: [ColumnForm]
-  private let keyColumnCount: Int
+  /// The form of each column, in an array of its own because reading and writing a row need little
+  /// else.
+  let forms: [ColumnForm]
+  let keyColumnCount: Int
   private let primaryKey: String
+  /// Whether each column goes on with the message of the one before it.
+  let isContinued: [Bool]
 
   let isCold: Bool
   /// The index of the first described column among the columns of a `SELECT`.
@@ -33,6 +36,7 @@ struct TableSchema: Sendable {
     self.isCold = isCold
     forms = description.columns.map(\.form)
     keyColumnCount = description.keyColumnCount
+    isContinued = description.columns.map(\.isContinued)
     names = Self.distinct(description.columns.map(\.name))
     do {
       // Every field of an empty row is missing, so decoding it yields the defaults.
@@ -130,7 +134,8 @@ struct TableSchema: Sendable {
         switch forms[index] {
         case .integer: statement.appendInteger(first + index, to: &row)
         case .blob(let count): statement.appendBlob(first + index, byteCount: count, to: &row)
-        case .other: description.columns[index].write(cell(statement, first, index), &row)
+        case .text, .countedBlob, .other:
+          description.columns[index].write(cell(statement, first, index), &row)
         }
       guard isRead else {
         throw .corrupt("a row of table \(description.name) does not fit its columns")
@@ -145,20 +150,6 @@ struct TableSchema: Sendable {
     // SQLite cannot store "not a number" and stores NULL in its place.
     let isNaN = cell == .null && defaults[index] != .null
     return isNaN && description.columns[index].type == .real ? .real(.nan) : cell
-  }
-
-  /// Returns the values that `put` or `remove` binds for a change.
-  func cells(_ change: RowChange) throws(StoreError) -> [Cell] {
-    do {
-      switch (change.kind, isCold) {
-      case (.put, false): return try description.cells(change.bytes)
-      case (.put, true): return [.blob(change.key)] + (try description.cells(change.bytes))
-      case (.remove, false): return try description.keyCells(change.bytes)
-      case (.remove, true): return [.blob(change.bytes)]
-      }
-    } catch {
-      throw .corrupt("a row of table \(description.name) cannot be read (\(error))")
-    }
   }
 
   static func quoted(_ name: String) -> String {

@@ -117,8 +117,7 @@ final class TablesFile: Sendable {
         guard let schema = schemas[change.table] else {
           throw .corrupt("the journal names table \(change.table), which is not known")
         }
-        let sql = change.kind == .put ? schema.put : schema.remove
-        try writer.run(sql, try schema.cells(change))
+        try schema.write(change, to: writer)
       }
       try writer.setMeta("folded_to", number.cell)
       try writer.setMeta("folded_time", .integer(time))
