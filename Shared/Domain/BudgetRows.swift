@@ -21,6 +21,7 @@ extension BudgetRow {
     visit.field(Self.fullAtColumn, &fullAt)
   }
 
+  @inlinable
   init(key: Key, fullAt: Int64) {
     self.init()
     self.key = key
@@ -33,34 +34,46 @@ extension BudgetRow where Key == PlayerID {
 }
 
 /// The budgets of many keys, with a row for each that is not full.
+///
+/// Inlinable throughout, so that a core's module has code of its own for its rows.
 public struct KeyedBudgetRows<R: BudgetRow> {
-  private let isKept: Bool
-  private var buckets: [R.Key: TokenBucket] = [:]
+  @usableFromInline let isKept: Bool
+  @usableFromInline var buckets: [R.Key: TokenBucket] = [:]
   /// The keys of all buckets, to be looked at in turn.
-  private var sweeping = Queue<R.Key>()
+  @usableFromInline var sweeping = Queue<R.Key>()
 
   /// - Parameter isKept: false for budgets in memory alone, where a restart gives one more burst.
+  @inlinable
   public init(isKept: Bool = true) { self.isKept = isKept }
 
+  @inlinable
   public mutating func load(_ row: R) {
     buckets[row.key] = TokenBucket(fullAt: row.fullAt)
     sweeping.append(row.key)
   }
 
   /// Takes `count` pieces of a key's budget; or takes none and returns the milliseconds to wait.
+  @inlinable
   public mutating func take(
     _ count: Int = 1, of key: R.Key, at rate: TokenBucket.Rate, _ transaction: inout Transaction
   ) -> UInt32? {
-    var bucket = buckets[key] ?? TokenBucket()
+    let place = buckets.index(forKey: key)
+    var bucket = place.map { buckets.values[$0] } ?? TokenBucket()
     if let wait = bucket.take(count, at: rate, now: transaction.now) { return wait }
-    if buckets.updateValue(bucket, forKey: key) == nil { sweeping.append(key) }
+    if let place {
+      buckets.values[place] = bucket
+    } else {
+      buckets[key] = bucket
+      sweeping.append(key)
+    }
     if isKept { transaction.put(R(key: key, fullAt: bucket.fullAt)) }
-    sweep(&transaction)
+    if place == nil { sweep(&transaction) }
     return nil
   }
 
   /// Returns the milliseconds until `count` pieces of a key's budget can be taken; nil when that is
   /// now.
+  @inlinable
   public func wait(for count: Int = 1, of key: R.Key, at rate: TokenBucket.Rate, now: Int64)
     -> UInt32?
   {
@@ -69,12 +82,15 @@ public struct KeyedBudgetRows<R: BudgetRow> {
   }
 
   /// Forgets a budget whose key names an erased player.
+  @inlinable
   public mutating func erase(_ key: R.Key, _ transaction: inout Transaction) {
     if buckets.removeValue(forKey: key) != nil, isKept { transaction.remove(R.self, key) }
   }
 
-  /// Drops full ones among the next two buckets, so that the looking keeps up with what is added.
-  private mutating func sweep(_ transaction: inout Transaction) {
+  /// Drops full ones among the next two buckets. Whenever one is added two are looked at, so that
+  /// those that are full become no more than the others.
+  @inlinable
+  mutating func sweep(_ transaction: inout Transaction) {
     for _ in 0..<min(2, sweeping.count) {
       let key = sweeping.removeFirst()
       guard let bucket = buckets[key] else { continue }

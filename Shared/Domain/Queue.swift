@@ -1,17 +1,17 @@
 /// First in, first out, in amortised constant time.
 public struct Queue<Element> {
-  private var elements: [Element] = []
-  private var head = 0
+  @usableFromInline var elements: [Element] = []
+  @usableFromInline var head = 0
 
-  public init() {}
+  @inlinable public init() {}
 
-  public var count: Int { elements.count - head }
-  public var isEmpty: Bool { count == 0 }
-  public var first: Element? { isEmpty ? nil : elements[head] }
+  @inlinable public var count: Int { elements.count - head }
+  @inlinable public var isEmpty: Bool { count == 0 }
+  @inlinable public var first: Element? { isEmpty ? nil : elements[head] }
 
-  public mutating func append(_ element: Element) { elements.append(element) }
+  @inlinable public mutating func append(_ element: Element) { elements.append(element) }
 
-  @discardableResult
+  @inlinable @discardableResult
   public mutating func removeFirst() -> Element {
     let element = elements[head]
     head += 1
@@ -24,6 +24,7 @@ public struct Queue<Element> {
     return element
   }
 
+  @inlinable
   public subscript(index: Int) -> Element {
     get { elements[head + index] }
     set { elements[head + index] = newValue }
