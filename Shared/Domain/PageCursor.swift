@@ -6,11 +6,13 @@ public struct PageCursor<Kind: IdentifierKind>: Hashable, Comparable, Sendable {
   public var time: Int64
   public var id: Identifier<Kind>
 
+  @inlinable
   public init(time: Int64, id: Identifier<Kind>) {
     self.time = time
     self.id = id
   }
 
+  @inlinable
   public static func < (left: Self, right: Self) -> Bool {
     (left.time, left.id) < (right.time, right.id)
   }

@@ -9,6 +9,8 @@ public struct ResidentTable<R: Row> {
   @inlinable public var rows: [R.Key: R] { byKey }
   @inlinable public subscript(key: R.Key) -> R? { byKey[key] }
   @inlinable public var count: Int { byKey.count }
+  /// Whether there is a row, without a copy of it.
+  @inlinable public func contains(_ key: R.Key) -> Bool { byKey.index(forKey: key) != nil }
 
   @inlinable
   public mutating func put(_ row: R, _ transaction: inout Transaction) {

@@ -9,6 +9,9 @@ public struct RowChanges: Sendable, Equatable {
   /// Version of this layout; every journal row names the one it was written with.
   public static let format: UInt8 = 1
 
+  /// Bytes that are allocated at first: what most commands change.
+  private static let firstCapacity = 512
+
   @usableFromInline var writer = Writer()
 
   public init() {}
@@ -21,11 +24,13 @@ public struct RowChanges: Sendable, Equatable {
   public mutating func put<R: Row>(_ row: R) {
     let start = begin(.put, R.tableID)
     let bodyStart = writer.bytes.count
-    row.key.encode(to: &writer)
-    let keyCount = writer.bytes.count - bodyStart
-    writer.bytes.removeLast(keyCount)
-    row.encodeFields(to: &writer)
-    finish(start, keyCount: keyCount)
+    var visitor = RowWriter()
+    // Moved there and back, so that the bytes have one owner at any time and are never copied.
+    swap(&writer, &visitor.writer)
+    var copy = row
+    copy.fields(&visitor)
+    swap(&writer, &visitor.writer)
+    finish(start, keyCount: visitor.keyEnd - bodyStart)
   }
 
   @inlinable
@@ -46,6 +51,7 @@ public struct RowChanges: Sendable, Equatable {
 
   @usableFromInline
   mutating func begin(_ kind: RowChange.Kind, _ table: UInt16) -> Int {
+    if writer.bytes.isEmpty { writer.bytes.reserveCapacity(Self.firstCapacity) }
     writer.integer(kind.rawValue)
     writer.integer(table)
     let start = writer.bytes.count
@@ -63,6 +69,21 @@ public struct RowChanges: Sendable, Equatable {
     for place in 0..<4 {
       writer.bytes[start + 2 + place] = UInt8(truncatingIfNeeded: count >> (24 - 8 * place))
     }
+  }
+}
+
+/// Writes a row, and notes where its first field ends, which is its key.
+@usableFromInline
+struct RowWriter: FieldVisitor {
+  @usableFromInline var writer = Writer()
+  @usableFromInline var keyEnd = 0
+
+  @inlinable init() {}
+
+  @inlinable
+  mutating func field<Value: FieldValue>(_ name: StaticString, _ value: inout Value) {
+    value.encode(to: &writer)
+    if keyEnd == 0 { keyEnd = writer.bytes.count }
   }
 }
 

@@ -84,7 +84,8 @@ public struct Transaction {
   public mutating func effect<O: Operation, K>(
     _ operation: O, on key: Identifier<K>, game: String
   ) {
-    effect(O.opcode, operation.encoded, on: RoutingKey(reinterpreting: key), game: game)
+    effect(
+      O.opcode, operation.encoded(capacity: 256), on: RoutingKey(reinterpreting: key), game: game)
   }
 
   @usableFromInline

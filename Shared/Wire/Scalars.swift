@@ -76,7 +76,9 @@ extension String: FieldValue {
   @inlinable
   public func encode(to writer: inout Writer) {
     writer.count(utf8.count)
-    writer.bytes.append(contentsOf: utf8)
+    // From where the bytes lie: the view of a text hands them over one by one.
+    var text = self
+    text.withUTF8 { unsafe writer.bytes.append(contentsOf: UnsafeRawBufferPointer($0)) }
   }
   @inlinable
   public static func decode(from reader: inout Reader) -> String {

@@ -49,8 +49,8 @@ extension RequestCore {
     _ transaction: inout Transaction
   ) {
     append(
-      kind: E.opcode.rawValue, Bytes(event.encoded), to: player, from: sender, game: game,
-      &transaction)
+      kind: E.opcode.rawValue, Bytes(event.encoded(capacity: 256)), to: player, from: sender,
+      game: game, &transaction)
   }
 
   /// Appends an event if there is room for it.
