@@ -9,10 +9,12 @@
 extension String {
   /// The same text in Unicode's normal form C, so that what looks the same is the same bytes.
   public var inNormalForm: String {
+    // ASCII, which most texts are, is in every normal form.
+    if utf8.allSatisfy({ $0 < 0x80 }) { return self }
     #if canImport(Darwin)
-      precomposedStringWithCanonicalMapping
+      return precomposedStringWithCanonicalMapping
     #else
-      String(String.UnicodeScalarView(_nfc))
+      return String(String.UnicodeScalarView(_nfc))
     #endif
   }
 }

@@ -55,11 +55,14 @@ public struct Identifier<Kind: IdentifierKind>: FieldValue, Hashable, Comparable
 
   public init?(_ description: String) {
     guard description.utf8.count == IdentifierText.length else { return nil }
+    let digits = IdentifierText.digits
     var (high, low) = (UInt64(0), UInt64(0))
-    for (index, character) in description.utf8.enumerated() {
-      guard let digit = IdentifierText.alphabet.firstIndex(of: character) else { return nil }
-      // 26 characters hold 130 bits; the first may carry only three.
-      if index == 0 && digit > 7 { return nil }
+    // 26 characters hold 130 bits; the first may carry only three.
+    var digitMax: UInt8 = 7
+    for character in description.utf8 {
+      let digit = digits[Int(character)]
+      if digit > digitMax { return nil }
+      digitMax = 31
       high = high << 5 | low >> 59
       low = low << 5 | UInt64(digit)
     }
@@ -97,6 +100,12 @@ public protocol IdentifierKind: Sendable {
 enum IdentifierText {
   static let length = 26
   static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+  /// The digit that each byte stands for; 255 where it stands for none.
+  static let digits = {
+    var digits = [UInt8](repeating: 255, count: 256)
+    for (digit, character) in alphabet.enumerated() { digits[Int(character)] = UInt8(digit) }
+    return digits
+  }()
 }
 
 public enum PlayerKind: IdentifierKind { public static let name = "PlayerID" }

@@ -26,9 +26,14 @@ public enum RequestContentRules {
   }
 
   private static func longText(_ argument: String, _ text: String, _ advised: Int) -> Failure? {
-    text.count > advised
+    hasMore(text, than: advised)
       ? bad(argument, "\(argument) has more than the \(advised) characters that are shown whole.")
       : nil
+  }
+
+  private static func hasMore(_ text: String, than countMax: Int) -> Bool {
+    // No character has less than a byte, and bytes are counted without looking at them.
+    text.utf8.count > countMax && text.count > countMax
   }
 
   private static func contentFailure(_ request: SendRequest) -> Failure? {
@@ -57,7 +62,7 @@ public enum RequestContentRules {
   }
 
   private static func valueFailure(_ request: SendRequest) -> Failure? {
-    if let data = request.data, data.count > RequestLimits.dataCharactersMax {
+    if let data = request.data, hasMore(data, than: RequestLimits.dataCharactersMax) {
       return bad("data", "data has at most \(RequestLimits.dataCharactersMax) characters.")
     }
     if !request.actionType.isKnown {
