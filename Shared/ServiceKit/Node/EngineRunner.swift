@@ -270,8 +270,12 @@ package final class EngineRunner<W: World> {
     if outcome.ownEffects.isEmpty { return keep(outcome, done) }
     var outcomes = applyOwnEffects(of: outcome)
     if gate.gather(&outcomes) { carryOut(cycle.changesAreGathered()) }
-    keep(outcomes[0], done)
-    for other in outcomes[1...] { keep(other) { _ in } }
+    // All of them wait for the same batch now, so that one output is enough.
+    let gathered = outcomes
+    gate.pass(RowChanges(), slot: outcome.slot, time: 0) { [unowned self] in
+      release(gathered[0], done)
+      for other in gathered[1...] { release(other) { _ in } }
+    }
   }
 
   private func applyOwnEffects(of outcome: Outcome) -> [Outcome] {
