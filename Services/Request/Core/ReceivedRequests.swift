@@ -61,18 +61,20 @@ struct ReceivedRequests {
 
   /// Whether a request is on the list, though it may be too old.
   func contains(_ player: PlayerID, _ request: RequestID) -> Bool {
-    table[ReceivedRequestKey(player: player, request: request)] != nil
+    table.contains(ReceivedRequestKey(player: player, request: request))
   }
 
   /// Whether there is no room for a request of a sender in a game.
   ///
-  /// - Parameter isForeign: whether the player has never signed in to a game. One room for each of
-  ///   any number of games would be no bound.
+  /// - Parameters:
+  ///   - isForeignGame: whether the player has never signed in to the game. One room for each of
+  ///     any number of games would be no bound.
+  ///   - isForeign: the same of other games.
   func isFull(
-    _ player: PlayerID, for sender: PlayerID, in game: String, isForeign: (String) -> Bool
+    _ player: PlayerID, for sender: PlayerID, in game: String, isForeignGame: Bool,
+    isForeign: (String) -> Bool
   ) -> Bool {
-    let all = counts[player] ?? [:]
-    let isForeignGame = isForeign(game)
+    guard let all = counts[player] else { return false }
     var (inGame, ofSender) = (0, 0)
     for (other, senders) in all where isForeignGame ? isForeign(other) : other == game {
       inGame += senders.values.reduce(0, +)
@@ -163,10 +165,7 @@ struct ReceivedRequests {
   }
 
   private mutating func insert(_ row: ReceivedRequestRow) {
-    // New ones come at the end; stored ones in any order.
-    var list = places.removeValue(forKey: row.key.player) ?? []
-    list.insert(row.place, at: list.sortedCount { $0 < row.place })
-    places[row.key.player] = list
+    places[row.key.player, default: []].insert(row.place)
     count(row, 1)
   }
 
@@ -182,9 +181,20 @@ struct ReceivedRequests {
   private mutating func count(_ row: ReceivedRequestRow, _ change: Int) {
     let (player, game) = (row.key.player, row.game)
     counts[player, default: [:]][game, default: [:]][row.sender, default: 0] += change
-    guard counts[player]?[game]?[row.sender] == 0 else { return }
+    guard change < 0, counts[player]?[game]?[row.sender] == 0 else { return }
     counts[player]?[game]?[row.sender] = nil
     if counts[player]?[game]?.isEmpty == true { counts[player]?[game] = nil }
     if counts[player]?.isEmpty == true { counts[player] = nil }
+  }
+}
+
+extension [PageCursor<RequestKind>] {
+  /// Puts a place into the sorted list. New ones come at the end; stored ones in any order.
+  fileprivate mutating func insert(_ place: PageCursor<RequestKind>) {
+    if let last, place < last {
+      insert(place, at: sortedCount { $0 < place })
+    } else {
+      append(place)
+    }
   }
 }

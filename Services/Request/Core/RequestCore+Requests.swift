@@ -36,7 +36,7 @@ extension RequestCore {
     if let failure = RequestContentRules.failure(in: operation) { throw .refused(failure) }
     let longTexts = RequestContentRules.longTexts(in: operation)
     if settings[.refuseLongTexts] == 1, let failure = longTexts.first { throw .refused(failure) }
-    var seen: Set<String> = []
+    var seen = Set<String>(minimumCapacity: operation.recipients.count)
     let recipients = operation.recipients.filter { seen.insert($0).inserted }
     let count = recipients.count
     let now = transaction.now
@@ -93,10 +93,14 @@ extension RequestCore {
     else { return drop(.notReachable) }
     // A friend may claim an invite token, and one player several.
     if requests.contains(player, request.request) { return }
+    let isForeignGame = isForeign(call.game, to: player)
     let isFull = requests.isFull(
-      player, for: request.sender, in: call.game, isForeign: { isForeign($0, to: player) })
+      player, for: request.sender, in: call.game, isForeignGame: isForeignGame,
+      isForeign: { isForeign($0, to: player) })
     if isFull { return drop(.limitReached) }
-    if let wait = takeReceived(player, from: request.sender, game: call.game, &transaction) {
+    // A budget for each of any number of games would be none.
+    let budget = isForeignGame ? "" : call.game
+    if let wait = takeReceived(player, from: request.sender, game: budget, &transaction) {
       return drop(.rateLimited, retryAfterMilliseconds: wait)
     }
     requests.put(
@@ -113,18 +117,19 @@ extension RequestCore {
 
   /// Takes a request from what a recipient may get in a game, of its sender and of all; or takes
   /// nothing and returns the milliseconds to wait.
+  ///
+  /// - Parameter game: empty for all games together that the player has never signed in to.
   private func takeReceived(
     _ player: PlayerID, from sender: PlayerID, game: String, _ transaction: inout Transaction
   ) -> UInt32? {
-    // A budget for each of any number of games would be none.
-    let game = isForeign(game, to: player) ? "" : game
     let share = ReceivedBudgetKey(player: player, sender: sender, game: game)
-    let rate = settings.rate(.receivePerSenderBurst, refill: .receivePerSenderRefill)
-    if let wait = receivedBudgets.wait(of: share, at: rate, now: transaction.now) { return wait }
+    let rates = receivedRates
+    if let wait = receivedBudgets.wait(of: share, at: rates.ofSender, now: transaction.now) {
+      return wait
+    }
     let all = ReceivedBudgetKey(player: player, game: game)
-    let rateOfAll = settings.rate(.receiveBurst, refill: .receiveRefill)
-    if let wait = receivedBudgets.take(of: all, at: rateOfAll, &transaction) { return wait }
-    return receivedBudgets.take(of: share, at: rate, &transaction)
+    if let wait = receivedBudgets.take(of: all, at: rates.ofAll, &transaction) { return wait }
+    return receivedBudgets.take(of: share, at: rates.ofSender, &transaction)
   }
 
   func inbox(_ operation: Inbox, _ call: Call, _ transaction: inout Transaction) throws(Stop)

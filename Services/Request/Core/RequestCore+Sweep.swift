@@ -30,7 +30,7 @@ extension RequestCore {
 
   /// The last event that is not kept for those who come late.
   private func sweepEnd(_ stream: StreamRow) -> UInt64 {
-    stream.newest - min(stream.newest, UInt64(settings[.streamEventsKept]))
+    stream.newest - min(stream.newest, keptEvents)
   }
 
   /// Sets the timer when there is enough to look at, once for each step.

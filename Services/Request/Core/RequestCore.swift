@@ -40,6 +40,10 @@ public final class RequestCore: ServiceCore {
   var erasurePace = TokenBucket()
   var budgets: Budgets
   var receivedBudgets = KeyedBudgetRows<ReceivedBudgetRow>()
+  /// What a recipient may get in a game of one sender, and of all.
+  let receivedRates: (ofSender: TokenBucket.Rate, ofAll: TokenBucket.Rate)
+  /// Acknowledged events that are kept all the same.
+  let keptEvents: UInt64
   var declaredGames = ResidentTable<GameRow>()
   /// In memory alone, like what they are for: hints, which are lost anyway where nobody hears them.
   var hintBudgets = Budgets(
@@ -72,6 +76,11 @@ public final class RequestCore: ServiceCore {
   public init(settings: SettingValues) {
     self.settings = settings
     instances = Instances(settings)
+    receivedRates = (
+      settings.rate(.receivePerSenderBurst, refill: .receivePerSenderRefill),
+      settings.rate(.receiveBurst, refill: .receiveRefill)
+    )
+    keptEvents = UInt64(settings[.streamEventsKept])
     shares = StreamShares(settings)
     requests = ReceivedRequests(settings)
     inviteTokens = InviteTokens(lifetimeMilliseconds: settings[.inviteTokenLifetime])

@@ -63,11 +63,17 @@ struct Subscriptions {
   mutating func tell(_ sequence: UInt64, of game: String, to player: PlayerID)
     -> [(channel: Channel, after: UInt64)]
   {
-    channels(of: player, game: game).compactMap { channel in
-      guard let after = byChannel[channel]?.told else { return nil }
-      byChannel[channel]?.told = sequence
-      return (channel, after)
+    var pushed: [(channel: Channel, after: UInt64)] = []
+    for channel in byPlayer[player] ?? [] {
+      guard let place = byChannel.index(forKey: channel) else { continue }
+      let subscription = byChannel.values[place]
+      guard game.isEmpty || subscription.game == game, let after = subscription.told else {
+        continue
+      }
+      byChannel.values[place].told = sequence
+      pushed.append((channel, after))
     }
+    return pushed
   }
 
   /// Returns the player's channels that get what is of `game`; what is of no game is for all of
