@@ -107,6 +107,10 @@ struct TableDescriptionTests {
             (0..<20).map { _ in .integer(.random(in: .min ... .max, using: &random)) }
           case (.blob(let count), .blob(let bytes)) where bytes.count == count:
             [.blob((0..<count).map { _ in .random(in: 0...255, using: &random) })]
+          case (.text, .text):
+            (0..<20).map { _ in .text(.arbitrary(using: &random)) }
+          case (.countedBlob, .blob):
+            (0..<20).map { _ in .blob(Bytes.arbitrary(using: &random).array) }
           default: []
           }
         #expect(!cells.isEmpty, "\(table.name).\(column.name)")
@@ -115,7 +119,11 @@ struct TableDescriptionTests {
           #expect(column.write(cell, &writer))
           switch cell {
           case .integer(let value): #expect(writer.bytes == value.keyBytes)
+          case .blob(let bytes) where column.form == .countedBlob:
+            #expect(writer.bytes == UInt32(bytes.count).keyBytes + bytes)
           case .blob(let bytes): #expect(writer.bytes == bytes)
+          case .text(let text):
+            #expect(writer.bytes == UInt32(text.utf8.count).keyBytes + Array(text.utf8))
           default: break
           }
         }
