@@ -20,6 +20,17 @@ struct FoldedRowTests {
     }
   }
 
+  struct Spread: RowKey {
+    var owner = PlayerID()
+    var title = ""
+    var size: UInt64 = 0
+    mutating func fields<V: FieldVisitor>(_ visit: inout V) {
+      visit.field("owner", &owner)
+      visit.field("title", &title)
+      visit.field("size", &size)
+    }
+  }
+
   /// A column of each form, and some that only their types can convert. No default is zero or empty,
   /// so that what is missing is told from what is empty.
   struct FormsRow: Row {
@@ -34,7 +45,7 @@ struct FoldedRowTests {
     var real = 0.5
     var maybe: String? = "perhaps"
     var list: [UInt64] = [4]
-    var second = FormsKey(player: PlayerID(high: 5, low: 6), name: "second", place: 7)
+    var spread = Spread(owner: PlayerID(high: 5, low: 6), title: "spread", size: 7)
     mutating func fields<V: FieldVisitor>(_ visit: inout V) {
       visit.field("key", &key)
       visit.field("text", &text)
@@ -45,7 +56,7 @@ struct FoldedRowTests {
       visit.field("real", &real)
       visit.field("maybe", &maybe)
       visit.field("list", &list)
-      visit.field("second", &second)
+      visit.field("spread", &spread)
     }
   }
 
@@ -135,7 +146,7 @@ extension FoldedRowTests.FormsRow {
     var row = Self()
     (row.text, row.blob, row.number, row.event) = ("", Bytes(), 0, EventID())
     (row.small, row.real, row.maybe, row.list) = (0, 0, nil, [])
-    row.second = FoldedRowTests.FormsKey()
+    row.spread = FoldedRowTests.Spread()
     return row
   }
 }
