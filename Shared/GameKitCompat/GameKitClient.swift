@@ -13,7 +13,6 @@ package protocol GameKitClient: AnyObject, Sendable {
   func ticketOutcome(of ticket: MatchTicketID, in playerGroup: String) async throws(MusterError)
     -> TicketInfo
   /// Takes the seat in a match that was found, whose context may open a moment later.
-  /// As `seat(in:)`, in the context of a match that was found, which may open a moment later.
   /// Leaves the context when the task is cancelled.
   func foundSeat(in context: ContextID) async throws(MusterError) -> any MatchSeating
   /// Returns the player's events after a place; nil begins after the last acknowledged one. An

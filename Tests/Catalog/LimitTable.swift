@@ -180,6 +180,7 @@ public enum LimitTable {
     entry(
       "LeaderboardLimits.challengeLifetimeMillisecondsMax",
       LeaderboardLimits.challengeLifetimeMillisecondsMax),
+    entry("LeaderboardLimits.boardPageMax", LeaderboardLimits.boardPageMax),
     entry("LeaderboardLimits.challengePageMax", LeaderboardLimits.challengePageMax),
     entry("AchievementLimits.perGameMax", AchievementLimits.perGameMax),
     entry("AchievementLimits.descriptionBytesMax", AchievementLimits.descriptionBytesMax),

@@ -355,10 +355,11 @@ extension GameKitTests {
       client.answers.withLock { $0.holdsNames = true }
       let controller = try controller()
       controller.isHosted = true
-      controller.viewDidAppear(false)
+      let screen = UIViewController()
+      screen.present(controller, animated: false)
       var held = client.heldName.stream.makeAsyncIterator()
       await held.next()
-      controller.viewDidDisappear(false)
+      screen.dismiss(animated: false)
       #expect(await listener.next() == .cancelled)
       #expect(!client.asked.contains { $0 is LeaveContext })
       client.answerNames()

@@ -10,7 +10,7 @@ struct RouteTests {
   @Test("opcodes are this service's own")
   func numbers() {
     let routes = LeaderboardCore().router.routes
-    #expect(routes.count == 44)
+    #expect(routes.count == 45)
     #expect(routes.keys.allSatisfy { $0.service == .leaderboard })
   }
 

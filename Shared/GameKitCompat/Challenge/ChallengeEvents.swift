@@ -181,7 +181,7 @@ final class ChallengeEvents {
   }
 
   /// Loads the match that an event is about; nil for an event about none. While the server cannot
-  /// say how the match is, it is asked again, for the event comes only once.
+  /// be asked how the match is, it is asked again, for the event comes only once.
   private func turnNews(
     of event: PlayerEvent, _ client: any GameKitClient, _ player: PlayerID
   ) async -> TurnNews? {
@@ -189,7 +189,8 @@ final class ChallengeEvents {
       do throws(GKError) {
         return try await TurnNews.load(event, client)
       } catch {
-        // The call has waited for as long as calls wait.
+        // A call that fails in passing has been repeated for as long as calls wait.
+        if !error.failure.isTransient { return nil }
       }
     }
     return nil

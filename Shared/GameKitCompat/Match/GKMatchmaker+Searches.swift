@@ -18,32 +18,20 @@ extension GKMatchmaker {
     let finder = MatchFinder(
       request: request, client: client, observer: observer, isAutomatching: isAutomatching,
       isHosted: true)
-    return try await players(in: try await finder.found(), client)
+    return try await finder.use(try await finder.found()) { (context) async throws(GKError) in
+      try await players(in: context, client)
+    }
   }
 
   /// The players who were brought together, without the local one.
-  static func players(in found: MatchFinder.Found, _ client: any GameKitClient)
+  static func players(in context: ContextID, _ client: any GameKitClient)
     async throws(GKError) -> [GKPlayer]
   {
     var operation = GetContext()
-    operation.context = found.context
+    operation.context = context
     let others = try await client.call(operation).players
       .filter { $0.state == .active && $0.player != client.session?.player }.map(\.player)
     let profiles = try await client.profiles(of: others)
     return others.map { id in profiles[id].map { GKPlayer($0) } ?? GKPlayer(id, displayName: "") }
-      request: request, client: client, observer: observer, isAutomatching: isAutomatching)
-    let invited = try request.invited()
-    let found =
-      invited.isEmpty ? try await finder.anybody() : try await finder.invited(invited)
-    return try await finder.use(found) { (context) async throws(GKError) in
-      var operation = GetContext()
-      operation.context = context
-      let others = try await client.call(operation).players
-        .filter { $0.state == .active && $0.player != client.session?.player }.map(\.player)
-      let profiles = try await client.profiles(of: others)
-      return others.map { id in
-        profiles[id].map { GKPlayer($0) } ?? GKPlayer(id, displayName: "")
-      }
-    }
   }
 }

@@ -40,6 +40,8 @@ struct MatchFinder {
   func found() async throws(GKError) -> Found {
     let players = try request.invited()
     return players.isEmpty ? try await anybody() : try await invited(players)
+  }
+
   /// Goes on with what was found, without joining a match there. When the search is cancelled
   /// meanwhile, the player leaves the context: the others would count on the player.
   func use<Value>(

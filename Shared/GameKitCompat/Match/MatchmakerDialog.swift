@@ -134,8 +134,12 @@ struct MatchmakerDialog {
     let client = try GameKit.signedInClient()
     switch goal {
     case .invitation(let invite, isHosted: true):
+      let finder = MatchFinder(request: request, client: client, observer: observer)
+      let found = try await MatchFinder.accepted(invite, client)
       return .players(
-        try await GKMatchmaker.players(in: try await MatchFinder.accepted(invite, client), client))
+        try await finder.use(found) { (context) async throws(GKError) in
+          try await GKMatchmaker.players(in: context, client)
+        })
     case .invitation(let invite, isHosted: false):
       let match = try await MatchFinder.joined(invite, client)
       try await match.allConnected()
