@@ -7,7 +7,7 @@
 /// How the terminal was before a dialog, and will be after it: also where the process is ended by a
 /// signal meanwhile.
 struct TerminalState {
-  /// The signals by which a process is ended from outside. A terminal in raw mode sends none itself.
+  /// The signals by which a process is ended from outside. A terminal in raw mode sends none.
   private static let endings = [SIGTERM, SIGHUP, SIGINT]
   // The other screen, without a cursor.
   private static let enter = Array("\u{1b}[?1049h\u{1b}[?25l".utf8)

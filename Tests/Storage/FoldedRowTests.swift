@@ -5,8 +5,8 @@ import TestKit
 import Testing
 import Wire
 
-/// Folding binds the bytes of rows as they are: what is read afterwards is what decoding those bytes
-/// says.
+/// Folding binds the bytes of rows as they are: what is read afterwards is what decoding those
+/// bytes says.
 @Suite(.serialized)
 struct FoldedRowTests {
   struct FormsKey: RowKey {
@@ -31,8 +31,8 @@ struct FoldedRowTests {
     }
   }
 
-  /// A column of each form, and some that only their types can convert. No default is zero or empty,
-  /// so that what is missing is told from what is empty.
+  /// A column of each form, and some that only their types can convert. No default is zero or
+  /// empty, so that what is missing is told from what is empty.
   struct FormsRow: Row {
     static var tableID: UInt16 { 103 }
     static var tableName: String { "forms" }

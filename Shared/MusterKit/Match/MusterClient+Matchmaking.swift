@@ -4,8 +4,8 @@ extension MusterClient {
   /// Waits for a match in a player group and joins it.
   ///
   /// The player's ticket waits at the server, whatever happens to the connection. When the task is
-  /// cancelled, so is the ticket; if the match was found before that, the player leaves its context,
-  /// so that the others do not wait.
+  /// cancelled, so is the ticket; if the match was found before that, the player leaves its
+  /// context, so that the others do not wait.
   ///
   /// - Parameters:
   ///   - playerGroup: partitions the players who wait; only those of one group meet.

@@ -52,8 +52,8 @@ extension System.MatchCompat {
     return MatchOther(try await stage.ben.join(found))
   }
 
-  /// An invitation is accepted before the player has signed in, and told once to a listener that was
-  /// registered twice. It comes to a match.
+  /// An invitation is accepted before the player has signed in, and told once to a listener that
+  /// was registered twice. It comes to a match.
   @MainActor
   private static func hearWhenSignedIn(_ stage: GameKitStage) async throws -> MusterClient {
     await stage.anna.close()
