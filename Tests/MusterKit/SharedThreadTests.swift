@@ -7,10 +7,14 @@ import Transport
 struct SharedThreadTests {
   @Test("The clients of a process share a few threads, which end with the last of them")
   func fewThreads() async throws {
+    // Its own threads: clients of other tests keep those of the process.
+    let threads = ClientThreads()
     var thread: LoopThread?
     do {
       let clients = (0..<50).map { number in
-        MusterClient(MusterConfiguration(host: "127.0.0.1", port: 1, game: "game \(number)"))
+        MusterClient(
+          MusterConfiguration(host: "127.0.0.1", port: 1, game: "game \(number)"),
+          on: threads.take())
       }
       #expect(Set(clients.map { ObjectIdentifier($0.thread) }).count == ClientThreads.countMax)
       thread = clients[0].thread

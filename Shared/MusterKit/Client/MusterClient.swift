@@ -19,7 +19,7 @@ public actor MusterClient {
 
   /// Makes a client, which connects when it is first used.
   public init(_ configuration: MusterConfiguration) {
-    self.init(configuration, on: ClientThreads.take())
+    self.init(configuration, on: ClientThreads.shared.take())
   }
 
   /// Makes a client on a thread of the caller's, which may end it.
