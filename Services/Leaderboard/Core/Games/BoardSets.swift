@@ -95,7 +95,7 @@ final class BoardSets: CorePart {
 
   private func know(_ row: LeaderboardTitleRow) {
     if titles.updateValue(row.title, forKey: row.key) != nil { return }
-    let place = names[row.key.game].map { Self.place(after: row.board, in: $0) } ?? 0
+    let place = names[row.key.game, default: []].sortedCount { $0 < row.board }
     names[row.key.game, default: []].insert(row.board, at: place)
   }
 
@@ -104,7 +104,7 @@ final class BoardSets: CorePart {
   ) throws(Stop) -> ListLeaderboards.Reply {
     var reply = ListLeaderboards.Reply()
     let names = names[call.key] ?? []
-    let first = Self.place(after: operation.cursor, in: names)
+    let first = names.sortedCount { $0 <= operation.cursor }
     let page = names[first...].prefix(Int(operation.limit))
     reply.boards = page.map { name in
       var entry = LeaderboardListEntry()
@@ -114,15 +114,5 @@ final class BoardSets: CorePart {
     }
     if page.endIndex < names.endIndex { reply.cursor = page.last ?? "" }
     return reply
-  }
-
-  /// Where the first name behind this one is, or would be, found in half the steps again and again.
-  private static func place(after name: String, in names: [String]) -> Int {
-    var (low, high) = (0, names.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if names[middle] <= name { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }
