@@ -40,6 +40,13 @@ extension GameKitClient {
       throw GKError(error)
     }
   }
+
+  /// The players who are in a context now, the local one among them.
+  func activePlayers(in context: ContextID) async throws(GKError) -> [PlayerID] {
+    var operation = GetContext()
+    operation.context = context
+    return try await call(operation).players.filter { $0.state == .active }.map(\.player)
+  }
 }
 
 /// What this library needs of a seat in a match; tests put another one in its place.

@@ -27,10 +27,8 @@ extension GKMatchmaker {
   static func players(in context: ContextID, _ client: any GameKitClient)
     async throws(GKError) -> [GKPlayer]
   {
-    var operation = GetContext()
-    operation.context = context
-    let others = try await client.call(operation).players
-      .filter { $0.state == .active && $0.player != client.session?.player }.map(\.player)
+    let others = try await client.activePlayers(in: context)
+      .filter { $0 != client.session?.player }
     let profiles = try await client.profiles(of: others)
     return others.map { id in profiles[id].map { GKPlayer($0) } ?? GKPlayer(id, displayName: "") }
   }

@@ -39,10 +39,7 @@ extension GKTurnBasedMatch {
     if own.queueName == nil { own.queueName = "turns-\(request.playerGroup)" }
     let finder = MatchFinder(request: own, client: client, observer: observer)
     return try await finder.use(try await finder.anybody()) { (context) async throws(GKError) in
-      var operation = GetContext()
-      operation.context = context
-      let players = try await client.call(operation).players.filter { $0.state == .active }
-      return try await begin(in: context, players.map(\.player), client)
+      try await begin(in: context, try await client.activePlayers(in: context), client)
     }
   }
 
