@@ -4,8 +4,8 @@ internal import Synchronization
 /// The player's durable events after a cursor: each once and in order, whatever happens to the
 /// connection. The sequence ends when the player signs out or the client closes.
 ///
-/// Every iterator is a consumer with its own place in the stream. A sign-out ends the iterators
-/// that were made before it.
+/// Every iterator is a consumer with its own place in the stream, from its first `next` on. A
+/// sign-out ends the iterators that were made before it.
 public struct PlayerEvents: AsyncSequence, Sendable {
   public typealias Element = PlayerEvent
   public typealias Failure = Never
@@ -58,9 +58,9 @@ extension MusterClient {
   /// The player's events after the last acknowledged one.
   ///
   /// Under the automatic policy an event is acknowledged when every consumer has dealt with it, by
-  /// asking for the next one. A consumer that is made later does not get it any more. So a consumer
-  /// that comes and goes beside others should keep a cursor of its own; it can then miss events
-  /// that the server has forgotten meanwhile (`isAfterLoss`).
+  /// asking for the next one. A consumer that asks for its first event later does not get it any
+  /// more. So a consumer that comes and goes beside others should keep a cursor of its own; it can
+  /// then miss events that the server has forgotten meanwhile (`isAfterLoss`).
   public nonisolated var events: PlayerEvents { events(after: nil) }
 
   /// Returns the player's events after a place that the game has kept: the `place` of an event. nil
