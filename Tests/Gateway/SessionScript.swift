@@ -31,14 +31,18 @@ struct SessionScript {
   ///   - settings: the defaults but for these, and no limit to the calls, unless that is what the
   ///     test is about.
   ///   - leftOut: the service that the deployment does without.
-  init(_ settings: [NumberSetting: Int] = [:], leftOut: Service? = nil) {
+  ///   - takeSignIn: the budget of sign-ins, which does not end unless that is what the test is about.
+  init(
+    _ settings: [NumberSetting: Int] = [:], leftOut: Service? = nil,
+    takeSignIn: @escaping (_ address: String, _ now: UInt64) -> UInt32? = { _, _ in nil }
+  ) {
     let settings = settings.merging([.callsPerSecond: 1_000_000]) { given, _ in given }
     state = GatewayState(
       keyring: Keyring(secret: [], hash: Self.hash), partitions: { $0 == leftOut ? 0 : 1 },
       settings: SettingValues(GatewayState.settings, settings),
       operatorSecret: Array("operator".utf8),
       wallClock: { 1_000_000 }, random: { Self.random }, equals: { $0 == $1 },
-      takeSignIn: { _, _ in nil })
+      takeSignIn: takeSignIn)
     state.now = 1_000
     session = ClientSession(SessionNumber(place: 3), address: "10.0.0.1:5")
     learn(.leaderboard, SubmitScore.self, FriendScores.self, TopScores.self, RemoveScore.self)

@@ -11,7 +11,7 @@ extension NumberSetting {
   /// A household or a school shares an address.
   public static let signInsPerMinute = NumberSetting(
     "sign-ins-per-minute", .count, default: 120, 1...10_000_000,
-    "Sign-ups, sign-ins and resumptions a minute from one address.")
+    "Sign-ups, sign-ins and wrong session tokens a minute from one address.")
   /// A school or a carrier shares a host.
   public static let connectionsPerHost = NumberSetting(
     "connections-per-host", .count, default: 1000, 1...1_000_000, "Connections of one host.")
@@ -45,6 +45,9 @@ public enum GatewayLimits {
   /// A call counts once more for so many facts that were fetched for it, and for each
   /// `callSizeCounted` of their bytes: a list of friends weighs as much as twenty calls.
   public static let factsCounted = 8
+  /// A resumption counts as so many calls of its player: it costs about as much, and who loses the
+  /// connection twice a second still comes back.
+  static let resumptionCost = 20
   /// The most hosts, or players, whose budgets are remembered. It bounds the memory that a
   /// distributed attack takes.
   public static let budgetsMax = 65_536

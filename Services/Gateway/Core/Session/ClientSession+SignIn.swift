@@ -1,3 +1,4 @@
+import Domain
 public import Operations
 import Wire
 
@@ -16,12 +17,8 @@ extension ClientSession {
     }
   }
 
-  /// Decodes the operation of a call that the client may make. A sign-up or a sign-in takes one
-  /// from the budget of the client's address.
-  func decoded<O: Operation>(_ call: OpenCall, _ gateway: inout GatewayState)
-    throws(Failure) -> O
-  {
-    if O.access == .anonymous { try takeSignIn(&gateway) }
+  /// Decodes the operation of a call that the client may make.
+  func decoded<O: Operation>(_ call: OpenCall) throws(Failure) -> O {
     guard O.access.allows(principal.kind) else {
       throw O.access.contains(.anonymous)
         ? Failure(.alreadyExists, "This connection has a session already.")
@@ -33,7 +30,8 @@ extension ClientSession {
     return operation
   }
 
-  /// Takes one sign-in from the budget of the client's address.
+  /// Takes one sign-in from the budget of the client's address: what each sign-up, sign-in and
+  /// linked identity costs, whether it is right or not.
   func takeSignIn(_ gateway: inout GatewayState) throws(Failure) {
     guard let wait = gateway.takeSignIn(address, gateway.now) else { return }
     throw Failure(
@@ -62,6 +60,7 @@ extension ClientSession {
   mutating func signUp(
     _ operation: SignUp, _ token: CallToken, _ gateway: inout GatewayState
   ) throws(Failure) {
+    try takeSignIn(&gateway)
     guard !operation.attempt.isNil else {
       throw Failure(.requiredArgument, argument: "attempt", "An attempt is required.")
     }
@@ -81,6 +80,7 @@ extension ClientSession {
   mutating func signIn(
     _ operation: SignIn, _ token: CallToken, _ gateway: inout GatewayState
   ) throws(Failure) {
+    try takeSignIn(&gateway)
     if let failure = GameName.failure(operation.game) { throw failure }
     try checkPlace(operation.cursor, operation.cursorEvent)
     var open = OpenSession()
@@ -95,8 +95,7 @@ extension ClientSession {
   mutating func resume(
     _ operation: Resume, _ token: CallToken, _ gateway: inout GatewayState
   ) throws(Failure) {
-    let claims = try SessionToken.open(
-      operation.token, gateway.keyring, now: gateway.wallClock(), equals: gateway.equals)
+    let claims = try claims(of: operation.token, &gateway)
     try checkPlace(operation.cursor, operation.cursorEvent)
     var open = OpenSession()
     open.player = claims.player
@@ -105,6 +104,27 @@ extension ClientSession {
     (open.cursor, open.cursorEvent) = (operation.cursor, operation.cursorEvent)
     prepare(open, game: claims.game, token)
     begin(open, game: claims.game, token, &gateway)
+  }
+
+  /// Opens a token. A right one takes from the player's budget of calls and nothing from that of
+  /// the address: a thousand players of one school come back at once, and a token that was stolen
+  /// buys no more than its player's calls do. A wrong one is a guess, and costs a sign-in.
+  private func claims(of token: Bytes, _ gateway: inout GatewayState) throws(Failure)
+    -> SessionClaims
+  {
+    let claims: SessionClaims
+    do throws(Failure) {
+      claims = try SessionToken.open(
+        token, gateway.keyring, now: gateway.wallClock(), equals: gateway.equals)
+    } catch {
+      try takeSignIn(&gateway)
+      throw error
+    }
+    let cost = min(GatewayLimits.resumptionCost, Int(gateway.callRate.burst))
+    var place = 0
+    guard let wait = gateway.takeCalls(cost, of: claims.player, at: &place) else { return claims }
+    throw Failure(
+      .rateLimited, "The player has come back too often.", retryAfterMilliseconds: wait)
   }
 
   /// A number alone may be of another past, and nothing would tell.

@@ -6,6 +6,7 @@ extension ClientSession {
   mutating func signInOperator(
     _ operation: SignInOperator, _ token: CallToken, _ gateway: inout GatewayState
   ) throws(Failure) {
+    try takeSignIn(&gateway)
     guard let secret = gateway.operatorSecret,
       gateway.equals(secret, Array(operation.secret.utf8))
     else { throw Failure(.invalidCredential, "The operator's secret is wrong.") }
@@ -18,6 +19,7 @@ extension ClientSession {
   mutating func signInGameServer(
     _ operation: SignInGameServer, _ token: CallToken, _ gateway: inout GatewayState
   ) throws(Failure) {
+    try takeSignIn(&gateway)
     if let failure = GameName.failure(operation.game) { throw failure }
     guard
       gateway.keyring.isCredential(

@@ -76,7 +76,7 @@ struct OwnOperation: Sendable {
     route.changesSession = O.changesSession
     self.route = route
     self.answer = { session, call, token, gateway throws(Failure) in
-      let operation: O = try session.decoded(call, &gateway)
+      let operation: O = try session.decoded(call)
       try answer(&session, operation, token, &gateway)
     }
   }
