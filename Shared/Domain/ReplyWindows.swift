@@ -58,7 +58,9 @@ struct ReplyWindows {
     let window = windows[call.key.instance]
     guard counter >= window?.floor ?? 0, window?.hasEnded != true else {
       return .refused(
-        Failure(.staleKey, "The answer to call \(counter) was already given and forgotten."))
+        Failure(
+          .staleKey,
+          "Call \(counter) is below the floor, or its answer was forgotten; it was not run again."))
     }
     let newest = window?.newest ?? 0
     guard counter <= newest || counter - newest <= WireLimits.counterJumpMax else {

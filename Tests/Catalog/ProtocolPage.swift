@@ -111,6 +111,10 @@ public struct ProtocolPage {
       (cursor). So is one that an older server gave; begin again with the first page. A list may change between
       two pages, so that an item may come twice.
 
+      Rankings have no cursor: `start` of the next page is that of the last one plus the `count` that was asked
+      for, until a page has fewer entries. Scores that come meanwhile move entries, so that one may come twice or
+      be missed.
+
       """
   }
 

@@ -15,9 +15,11 @@ extension ProtocolProse {
 
     Follow these steps word for word, and every event is handled once and in order:
 
-    1. Keep for each session: the newest token (of `SessionStarted` or `SessionRenewed`), the place, and the
-       open calls with a key (counter, opcode, bytes). The *place* is the `sequence` and the `id` of the last
-       event that was handled. It never goes back.
+    1. Keep for each session: the newest token (of `SessionStarted` or `SessionRenewed`), the place, the
+       counter of the last call with a key, and the open ones of these calls (counter, opcode, bytes). The
+       *place* is the `sequence` and the `id` of the last event that was handled. It never goes back. Who has
+       not kept the counter begins a new session by `SignIn`, never by `Resume`: a counter that is used again
+       gets the answer of an earlier call, and the new one does not run.
     2. The place begins at `acknowledged` of the first `SessionStarted`, without an `id`.
     3. While a `SignIn`, a `Resume` or a `ReadEvents` is open, hold the `StreamEvent`s that are pushed; before
        the reply to the first two these are up to \(replayMax). When none is open, take each in order. Skip it if
@@ -28,7 +30,7 @@ extension ProtocolProse {
        `sequence` and `id`. A place at 0 has no `id`, and is sent without; one above 0 that has none is not sent.
        After a `SessionRevoked` without `canResume` the session is over: do not come back by yourself.
     5. In the reply to `SignIn` or `Resume`, every event up to `replayedThrough` was pushed. Take the held ones;
-       then the place is `replayedThrough`, with the `id` in `replayedEvent`, if that is not below it. If
+       then the place becomes `replayedThrough`, with the `id` in `replayedEvent`, unless it is above it already. If
        `streamEnd` is above `replayedThrough`, nothing newer is pushed until `ReadEvents` has answered with
        `more` = false: read on at once.
     6. To read on, call `ReadEvents` with `after` and `afterEvent`: the place's `sequence` and `id`. Make one
@@ -37,7 +39,9 @@ extension ProtocolProse {
     7. `removedThrough`, in the replies to `SignIn`, `Resume` and `ReadEvents`, is the last event for the
        session that is no longer kept. If the place that the call named (`cursor`, `after`; `acknowledged` where
        there was none) is below it, events were missed, which another device or game has acknowledged: read
-       the lists that the game shows. Do the same after an `EventsDropped`.
+       the lists that the game shows, and go on from the place. Who wants to skip what comes before these lists
+       calls `ReadSnapshot` first, and takes its `through` and `throughEvent` for the place. Do the same after
+       an `EventsDropped`.
     8. `cursorLost` says that the server's stream is another one than that of the place: a backup was put back.
        The `detail`, a `StreamEnds`, says where the stream ends. Drop the place, and make the call again with
        neither `cursor` nor `cursorEvent`: begin again at step 2, with the `acknowledged` of its reply. A
@@ -56,8 +60,9 @@ extension ProtocolProse {
     acknowledged is *unread*, also where it was handled; one of no game is unread until each game with a session
     that can be resumed has acknowledged it.
 
-    Of one sender never more than \(bound.unreadMax) unread events are kept in one game. While no more than \(bound.roomAgain) are
-    unread there is room for more, unless some \(gameMax) of all senders together are. What has no room is
+    Of one sender never more than \(bound.unreadMax) unread events are kept in one game, and a sender has room again as
+    soon as no more than \(bound.roomAgain) of its events are unread (one and a half times, and seven eighths of,
+    `stream-events-per-sender`), unless some \(gameMax) of all senders together are. What has no room is
     dropped. There is always room again when all events are acknowledged. An event that is dropped is told in
     its place, by an `EventsDropped` with `count` 1. While that is unread, further ones are told together: when
     it is acknowledged, or before the next event that has room. Its `game` is empty where events of no game

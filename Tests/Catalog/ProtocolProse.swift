@@ -108,7 +108,8 @@ enum ProtocolProse {
     client signs out, or it was silent for \(WireLimits.answersKeptMilliseconds / 3_600_000) hours. For one player it remembers at most \(AnswerBounds().perOwnerMax)
     answers and \(AnswerBounds().bytesPerOwnerMax >> 20) MiB of them: past that it forgets all answers to the sessions that were silent
     for longest. `floor` is the lowest counter that the client may still
-    repeat: that of its oldest call without an answer, else that of the call itself. It is at most `counter`,
+    repeat: that of its oldest call that has no reply yet and that it has not given up, else that of the call
+    itself. A call that was refused and will be repeated (`repeatCall`, `wait`, `raiseFloor`) has none. The floor is at most `counter`,
     and 0 counts as 1. A counter may be up to \(WireLimits.counterJumpMax) above the largest one that the service has seen in
     the session. Otherwise the call is refused with `invalidArgument` (floor, counter).
 

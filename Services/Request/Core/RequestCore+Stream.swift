@@ -8,8 +8,8 @@ extension NumberSetting {
     "Unread events of a player in one game that are kept; further ones are dropped, and told.")
   package static let streamEventsPerSender = NumberSetting(
     "stream-events-per-sender", .count, default: 200, 10...100_000,
-    "Unread events of a player in one game that one other player may have caused; above half of "
-      + "stream-events-max it counts as half.")
+    "Unread events of a player in one game that one other player may have caused, counted in runs: "
+      + "up to half as many more may stand there. Above half of stream-events-max it is half.")
   package static let streamEventsKept = NumberSetting(
     "stream-events-kept", .count, default: Int(StreamLimits.keptAcknowledgedMax), 0...10_000,
     "Acknowledged events of a player that are kept all the same, for a device that comes later.")

@@ -12,8 +12,8 @@ extension MusterClient {
     return try await call(operation)
   }
 
-  /// Enters a group under its join policy and makes it current; or asks to be let in, which the
-  /// reply says by the player's own state, `requested`.
+  /// Enters a group under its join policy and makes it current. Where the policy needs consent, only
+  /// asks for it: the player's own state in the reply is `requested` then.
   ///
   /// - Parameters:
   ///   - context: the group.

@@ -46,8 +46,8 @@ extension TurnGames {
     return try await outcome(operation)
   }
 
-  /// Foresees moves of others and the player's answers, which the service plays at once; an empty
-  /// list takes them back.
+  /// Sets moves that the service plays at once when others move as foreseen; an empty list clears
+  /// them.
   public func foresee(_ lines: [ConditionalLine], in game: TurnGameInfo)
     async throws(MusterError) -> MoveOutcome
   {

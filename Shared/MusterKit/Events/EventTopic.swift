@@ -52,7 +52,7 @@ public struct EventTopic: Sendable, Hashable {
       ChallengeExpired.self, ChallengeReopened.self, ChallengeWithdrawn.self,
       ChallengeListChanged.self,
     ])
-  /// What the client itself has to know: events are missing, a service has come back.
+  /// About the stream itself: events are missing, a service was restored.
   public static let delivery = EventTopic("delivery", [EventsDropped.self, ServiceRestored.self])
 
   public static let all = [

@@ -12,10 +12,11 @@ public struct PlayerEvent: Sendable, Equatable {
   public var time: Int64
   public var kind: Opcode
   public var body: [UInt8]
-  /// Whether events may be missing right before this one. The server did not keep them, because too
-  /// many of one sender or game were unread (this is then an `EventsDropped`). Or all devices had
-  /// acknowledged them. Or it has gone back to a backup, and then others may come again. The game
-  /// should read its lists anew, and drop by `id` what it knows.
+  /// Whether events may be missing right before this one. The game should then read its lists anew.
+  ///
+  /// - Too many of one sender or game were unread: this event is an `EventsDropped`.
+  /// - All devices had acknowledged them.
+  /// - The server has gone back to a backup. Events that the game knows by `id` may come again.
   public var isAfterLoss = false
 
   /// The event's place in the stream, for `MusterClient.events(after:)`.

@@ -58,14 +58,14 @@ extension MusterClient {
   /// The player's events after the last acknowledged one.
   ///
   /// Under the automatic policy an event is acknowledged when every consumer has dealt with it, by
-  /// asking for the next one. A consumer that asks for its first event later does not get it any
-  /// more. So a consumer that comes and goes beside others should keep a cursor of its own; it can
-  /// then miss events that the server has forgotten meanwhile (`isAfterLoss`).
+  /// asking for the next one. A consumer that first asks after that does not get it. One that comes
+  /// and goes should keep a `place` and use `events(after:)`; what the server has forgotten by then
+  /// is told by `isAfterLoss`.
   public nonisolated var events: PlayerEvents { events(after: nil) }
 
-  /// Returns the player's events after a place that the game has kept: the `place` of an event. nil
-  /// begins after the last acknowledged event, and so does a place of a stream that the server has
-  /// lost since; the first event says so then (`isAfterLoss`).
+  /// Returns the player's events after a place that the game has kept: the `place` of an event. nil,
+  /// or a place of a stream that the server has lost since, begins after the last acknowledged
+  /// event; in the second case the first event says so (`isAfterLoss`).
   public nonisolated func events(after place: StreamPlace?) -> PlayerEvents {
     PlayerEvents(client: self, after: place)
   }

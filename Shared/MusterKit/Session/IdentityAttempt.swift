@@ -1,8 +1,8 @@
 /// One attempt to sign in with an identity, or to link one: begin it, hand its nonce to the
 /// provider, and make the proof of what the provider returns.
 ///
-/// Its number is what the server takes a repeated call by. Nobody else must learn it: a token that
-/// somebody has stolen is of no use without.
+/// By its number the server knows a repeated call. Keep it secret: a stolen token is of no use
+/// without it.
 public struct IdentityAttempt: Sendable {
   public let number: RoutingKey
   /// What the provider is to put into its token; empty where the provider needs none.

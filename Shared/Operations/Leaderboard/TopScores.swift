@@ -4,9 +4,9 @@ public import Wire
 /// the players of a context that the caller is in. Players of a context are those who have not left
 /// it, the invited ones included.
 ///
-/// Errors: `requiredArgument` (board; players or context for that scope), `invalidArgument` (start,
-/// count, scope, players, timeScope, occurrencesBack; context, also when the board is linked to
-/// another one), `notFound` (board, occurrencesBack; context when it does not exist or the caller
+/// Errors: `requiredArgument` (board; players or context for that scope), `invalidArgument` (start
+/// below 1, count outside 1…100, scope, players, timeScope, occurrencesBack; context, also when the
+/// board is linked to another one), `notFound` (board, occurrencesBack; context when it does not exist or the caller
 /// is not in it), `notAllowed` (scope: only players are in contexts), `limitReached` (context with
 /// more than 500 players), `backpressure` (timeScope).
 ///

@@ -3,10 +3,10 @@ public import Wire
 /// Sent by a player: returns the end of the stream and how the lists stand there, for a client that
 /// has missed events which are not kept any more.
 ///
-/// Such a client calls this first, then reads the lists that it shows (`Inbox`, `ListFriends`,
-/// `ListConsents`, `ListInviteTokens`, and those of other services), and goes on with `ReadEvents`
-/// behind `through`. A list that is read after the snapshot has in it what every event up to
-/// `through` told. An event behind it may tell what a list has already: both say how things stand,
+/// Such a client may call this first, then read the lists that it shows (`Inbox`, `ListFriends`,
+/// `ListConsents`, `ListInviteTokens`, and those of other services), and go on with `ReadEvents`
+/// behind `through`, without the events before it. A list that is read after the snapshot has in it
+/// what every event up to `through` told. An event behind it may tell what a list has already: both say how things stand,
 /// so that taking it twice is harmless.
 ///
 /// Errors: none of its own. Cost: looks at the player's own rows, in memory.
