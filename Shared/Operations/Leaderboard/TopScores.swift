@@ -6,9 +6,9 @@ public import Wire
 ///
 /// Errors: `requiredArgument` (board; players or context for that scope), `invalidArgument` (start
 /// below 1, count outside 1…100, scope, players, timeScope, occurrencesBack; context, also when the
-/// board is linked to another one), `notFound` (board, occurrencesBack; context when it does not exist or the caller
-/// is not in it), `notAllowed` (scope: only players are in contexts), `limitReached` (context with
-/// more than 500 players), `backpressure` (timeScope).
+/// board is linked to another one), `notFound` (board, occurrencesBack; context when it does not
+/// exist or the caller is not in it), `notAllowed` (scope: only players are in contexts),
+/// `limitReached` (context with more than 500 players), `backpressure` (timeScope).
 ///
 /// Cost: O(log n + count); for a list or a context of s players O(s log s); for a context also a
 /// call of the gateway to the context service.
