@@ -18,6 +18,10 @@ package protocol GameKitClient: AnyObject, Sendable {
   /// Returns the player's events after a place; nil begins after the last acknowledged one. An
   /// iterator ends with the session that it was made in.
   func playerEvents(after place: StreamPlace?) -> any AsyncSequence<PlayerEvent, Never>
+  /// The player's events about matchmaking from now on, until the player signs out. Nothing is
+  /// acknowledged by it: only who tells the game's listeners of events is a consumer of
+  /// `playerEvents`, so that events wait on the server while nobody listens.
+  var matchmakingEvents: AsyncStream<PlayerEvent> { get }
   /// What is lost while the client is not connected: each use hears what comes from then on, until
   /// the player signs out.
   var hints: AsyncStream<PlayerHint> { get }

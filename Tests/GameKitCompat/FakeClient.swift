@@ -37,6 +37,8 @@ final class FakeClient: GameKitClient {
     /// From where events were asked for, and the stream that was given last.
     var cursors: [UInt64?] = []
     var events: AsyncStream<PlayerEvent>.Continuation?
+    /// Of those who watch for events without consuming them.
+    var eventWatchers: [AsyncStream<PlayerEvent>.Continuation] = []
     /// All of the player's events, which a new stream gives again from its cursor on.
     var sent: [PlayerEvent] = []
     /// How often the next event was asked for, in all streams.
@@ -112,9 +114,9 @@ final class FakeClient: GameKitClient {
   func setSignedIn(_ isSignedIn: Bool) {
     let ended = answers.withLock { answers in
       answers.isSignedIn = isSignedIn
-      return isSignedIn ? nil : answers.events
+      return isSignedIn ? [] : answers.eventWatchers + [answers.events].compactMap(\.self)
     }
-    ended?.finish()
+    for events in ended { events.finish() }
     answers.withLock { answers in
       for watcher in answers.watchers { watcher.yield(isSignedIn ? .connected : .signedOut) }
     }
@@ -155,7 +157,19 @@ final class FakeClient: GameKitClient {
     answers.withLock { answers in
       answers.sent.append(event)
       _ = answers.events?.yield(event)
+      for watcher in answers.eventWatchers { watcher.yield(event) }
     }
+  }
+
+  /// Gives what came before, too, so that a test can say beforehand what comes of a call.
+  var matchmakingEvents: AsyncStream<PlayerEvent> {
+    let (stream, watcher) = AsyncStream.makeStream(of: PlayerEvent.self)
+    watcher.onTermination = { [closed] _ in closed.continuation.yield() }
+    answers.withLock { answers in
+      answers.eventWatchers.append(watcher)
+      for event in answers.sent { watcher.yield(event) }
+    }
+    return stream
   }
 
   var hints: AsyncStream<PlayerHint> {

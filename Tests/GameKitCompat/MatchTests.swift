@@ -275,6 +275,19 @@ extension GameKitTests {
       #expect(acts == [.reliable([7], nil), .left])
     }
 
+    @Test("2.8 A search and its match consume no event: who listens later hears of all")
+    func consumesNothing() async throws {
+      GKLocalPlayer.local.unregisterAllListeners()
+      let client = GameKitTests.client()
+      let invited = try #require(await find().value)
+      let found = try await findAny(client)
+      client.answers.withLock { answers in
+        #expect(answers.eventWatchers.count == 3 && answers.cursors.isEmpty)
+      }
+      invited.disconnect()
+      found.disconnect()
+    }
+
     @Test("3.5 Data goes out in order, and leaving comes after it")
     func send() async throws {
       let client = GameKitTests.client()

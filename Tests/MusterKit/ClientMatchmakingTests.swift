@@ -16,6 +16,29 @@ struct ClientMatchmakingTests {
     }
   }
 
+  @Test("2.8 who watches for an event of matchmaking takes none from who consumes them later")
+  func watches() async throws {
+    try await withWorld { world in
+      let client = try await world.signedIn()
+      let events = client.matchmakingEvents
+      try await world.server { server in
+        server.append(FriendInvitation())
+        server.append(JoiningEnded())
+      }
+      var watcher = events.makeAsyncIterator()
+      #expect(await watcher.next()?.kind == JoiningEnded.opcode)
+      let watching = Task { [watcher] in
+        var watcher = watcher
+        return await watcher.next()
+      }
+      var consumer = client.events.makeAsyncIterator()
+      #expect(await consumer.next()?.sequence == 1)
+      #expect(await consumer.next()?.sequence == 2)
+      try await client.signOut()
+      #expect(await watching.value == nil)
+    }
+  }
+
   @Test("3.2 a ticket that has expired says which rule kept it from a match")
   func expired() async throws {
     try await withWorld { world in

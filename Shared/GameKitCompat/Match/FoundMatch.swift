@@ -13,7 +13,8 @@ final class FoundMatch: Sendable {
   init(in context: ContextID, _ client: any GameKitClient) {
     (self.context, self.client) = (context, client)
     // From before the seat is taken, so that the end is not missed.
-    watcher = Task { await Self.giveUpTicket(of: context, client) }
+    let events = client.matchmakingEvents
+    watcher = Task { await Self.giveUpTicket(of: context, events, client) }
   }
 
   func seat() async throws(MusterError) -> any MatchSeating {
@@ -43,8 +44,10 @@ final class FoundMatch: Sendable {
     _ = try? await client.call(operation, deadline: nil)
   }
 
-  private static func giveUpTicket(of context: ContextID, _ client: any GameKitClient) async {
-    for await event in client.playerEvents(after: nil) {
+  private static func giveUpTicket(
+    of context: ContextID, _ events: AsyncStream<PlayerEvent>, _ client: any GameKitClient
+  ) async {
+    for await event in events {
       guard let ended = event.decode(JoiningEnded.self), ended.context == context else { continue }
       guard let ticket = ended.ticket else { return }
       var operation = CancelTicket()

@@ -99,7 +99,8 @@ struct MatchFinder {
 
   /// Invites players and waits for the invitation's end; takes it back when the task is cancelled.
   func end(of operation: InvitePlayers) async throws(GKError) -> MatchInviteEnded {
-    let events = client.playerEvents(after: nil)
+    // From before the call: the answers may overtake its reply.
+    let events = client.matchmakingEvents
     let invite = try await client.call(operation).invite
     PendingInvites.shared.began(invite, to: operation.recipients)
     defer { PendingInvites.shared.ended(invite) }

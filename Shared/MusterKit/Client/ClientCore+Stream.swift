@@ -45,7 +45,9 @@ extension ClientCore {
   /// current context.
   private func hand(_ event: StreamEvent) {
     observe(event)
-    perform(invites.heard(PlayerEvent(event), now: now))
+    let heard = PlayerEvent(event)
+    perform(invites.heard(heard, now: now))
+    if EventTopic.matchmaking.kinds.contains(heard.kind) { status.matchmaking.send(heard) }
     for feed in feeds.values { feed.machine.handed(event) }
   }
 

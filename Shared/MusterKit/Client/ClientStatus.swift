@@ -22,6 +22,9 @@ final class ClientStatus: Sendable {
   private let watchers = Broadcast<ConnectionState>(waitingMax: 8)
   /// A game deals with a hint within a frame or two.
   let hints = Broadcast<PlayerHint>(waitingMax: 64)
+  /// None is left out: nothing else tells who watches for an end. They are as many as the server
+  /// keeps of them for a player.
+  let matchmaking = Broadcast<PlayerEvent>(waitingMax: .max)
 
   var state: ConnectionState { posted.withLock { $0.state } }
   var isClosed: Bool { posted.withLock { $0.isClosed } }
@@ -60,6 +63,7 @@ final class ClientStatus: Sendable {
       posted.endedSessionCount += 1
     }
     hints.end()
+    matchmaking.end()
   }
 
   func post(_ state: ConnectionState) {
@@ -85,5 +89,6 @@ final class ClientStatus: Sendable {
     }
     watchers.close()
     hints.close()
+    matchmaking.close()
   }
 }

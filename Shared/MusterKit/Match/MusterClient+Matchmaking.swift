@@ -43,6 +43,13 @@ extension MusterClient {
     return try await joinFound(context)
   }
 
+  /// The player's events about matchmaking from now on, for a call that waits for one of them. It
+  /// is no consumer as `events` is: it acknowledges nothing, so that who consumes events later still
+  /// gets what comes meanwhile. The sequence ends when the player signs out or the client closes.
+  package nonisolated var matchmakingEvents: AsyncStream<PlayerEvent> {
+    status.matchmaking.stream()
+  }
+
   /// Waits until a ticket has ended, and returns how. When the task is cancelled, so is the ticket,
   /// unless it has ended before.
   public nonisolated func ticketOutcome(of ticket: MatchTicketID, in playerGroup: String)
