@@ -83,8 +83,9 @@ final class FakeClient: GameKitClient {
   /// Yields for each ticket that is kept from ending.
   let heldTicket = Signal()
   private let ticketHold = Signal()
-  /// Yields for each invitation that was answered.
+  /// Yields for each invitation that was answered, and each that was sent.
   let answered = Signal()
+  let invited = Signal()
   /// Yields for each name that is held back.
   let heldName = AsyncStream.makeStream(of: Void.self)
 
@@ -271,6 +272,7 @@ final class FakeClient: GameKitClient {
     }
     if operation is LeaveContext || operation is CancelTicket { left.continuation.yield() }
     if operation is AnswerMatchInvite { answered.yield() }
+    if operation is InvitePlayers { invited.yield() }
     guard let reply = try result.get() as? O.Reply else {
       throw MusterError(.unknownOperation, "The test has no answer to \(O.name).")
     }

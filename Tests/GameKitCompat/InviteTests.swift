@@ -208,6 +208,30 @@ extension GameKitTests {
       #expect(client.asked.compactMap { ($0 as? CancelTicket)?.ticket } == [ticket])
     }
 
+    @Test("3.6 Who takes an invitation back leaves what it came to just before")
+    func takenBackTooLate() async {
+      let client = GameKitTests.client()
+      let request = GKMatchRequest()
+      request.recipients = [GKPlayer(FakeClient.friend, displayName: "Friend")]
+      let (ends, end) = AsyncStream.makeStream(of: GKError.Code?.self)
+      GKMatchmaker.shared().findMatch(for: request) { _, error in
+        end.yield((error as? GKError)?.code)
+      }
+      await client.invited.next()
+      GKMatchmaker.shared().cancel()
+      var iterator = ends.makeAsyncIterator()
+      #expect(await iterator.next() == .cancelled)
+      #expect(client.asked.contains { $0 is CancelMatchInvite })
+      var ended = MatchInviteEnded()
+      (ended.inviter, ended.invite) = (FakeClient.me, MatchInviteID(high: 6, low: 6))
+      ended.context = FakeClient.context
+      client.invites.continuation.yield(.ended(ended))
+      var left = client.left.stream.makeAsyncIterator()
+      await left.next()
+      #expect(
+        client.asked.compactMap { ($0 as? LeaveContext)?.context } == [FakeClient.context])
+    }
+
     @Test("3.6 Friends' answers are told to the request's handler")
     func answers() async {
       let client = GameKitTests.client()

@@ -113,6 +113,10 @@ struct MatchFinder {
     var cancel = CancelMatchInvite()
     cancel.invite = invite
     await uncancelled { [client, cancel] in _ = try? await client.call(cancel, deadline: nil) }
+    // All may have answered just before: then it is over, and cancelling it has changed nothing.
+    if operation.match == 0, let inviter = client.session?.player {
+      Self.giveUp(MatchInviteReference(inviter: inviter, invite: invite), client)
+    }
     throw GKError(.cancelled, "The search was cancelled.")
   }
 
@@ -140,15 +144,16 @@ struct MatchFinder {
     case .answer(let answer):
       throw GKError(.notFound, argument: "invite", "The invitation came to nothing: \(answer).")
     case nil:
-      giveUp(invite, client)
+      giveUp(invite.reference, client)
       throw GKError(.cancelled, "The search was cancelled.")
     }
   }
 
-  /// The player has accepted and does not come any more: the others are not kept waiting.
-  private static func giveUp(_ invite: GKInvite, _ client: any GameKitClient) {
+  /// The player has invited or accepted and does not come any more: the others are not kept
+  /// waiting.
+  private static func giveUp(_ invite: MatchInviteReference, _ client: any GameKitClient) {
     Task {
-      switch await GKLocalPlayer.local.inviteEvents.outcome(of: invite.reference) {
+      switch await GKLocalPlayer.local.inviteEvents.outcome(of: invite) {
       case .match(let context): await FoundMatch.leave(context, client)
       case .ticket(let ticket, let playerGroup):
         var operation = CancelTicket()
