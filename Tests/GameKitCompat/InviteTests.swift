@@ -131,6 +131,47 @@ extension GameKitTests {
       GameKit.showInviteBanner = nil
     }
 
+    @Test(
+      "3.6 What comes of an invitation later counts more than that it has failed",
+      arguments: [MatchInviteAnswer.failed, .noAnswer])
+    func failedBefore(first: MatchInviteAnswer) async throws {
+      let client = GameKitTests.client()
+      GKLocalPlayer.local.register(listener)
+      for (number, isFound) in [(1 as UInt64, true), (2, false)] {
+        GameKit.acceptInvite(Self.reference(number))
+        let invite = try #require(await listener.next())
+        client.invites.continuation.yield(.answered(invite.reference, first))
+        #expect(await match(for: invite).error != nil)
+        client.invites.continuation.yield(
+          isFound
+            ? Self.ended(number, in: FakeClient.context) : .answered(invite.reference, .declined))
+        // Behind it comes what another invitation has come to.
+        let other = Self.reference(number + 10)
+        client.invites.continuation.yield(.answered(other, .declined))
+        _ = await GKLocalPlayer.local.inviteEvents.outcome(of: other)
+        let outcome = await match(for: invite)
+        #expect((outcome.value != nil) == isFound)
+        #expect(isFound || outcome.error?.text.contains("declined") == true)
+      }
+    }
+
+    @Test("3.6 An invitation that is accepted again, after it has failed, is another try")
+    func acceptedAgain() async throws {
+      let client = GameKitTests.client()
+      GKLocalPlayer.local.register(listener)
+      GameKit.acceptInvite(Self.reference(1))
+      let failed = try #require(await listener.next())
+      client.invites.continuation.yield(.answered(Self.reference(1), .failed))
+      #expect(await match(for: failed).error != nil)
+      GameKit.acceptInvite(Self.reference(1))
+      let invite = try #require(await listener.next())
+      let outcome: Outcome<GKMatch> = await GameKitTests.outcome { handler in
+        GKMatchmaker.shared().match(for: invite, completionHandler: handler)
+        client.invites.continuation.yield(Self.ended(1, in: FakeClient.context))
+      }
+      #expect(outcome.value != nil)
+    }
+
     @Test("3.6 The match of an accepted invitation is joined, before it is found and afterwards")
     func joined() async throws {
       let client = GameKitTests.client()

@@ -31,6 +31,7 @@ final class InviteEvents {
 
   /// The player has accepted an invitation.
   func accept(_ invite: MatchInviteReference) {
+    outcomes.beginAnew(for: invite)
     if accepted.contains(invite) { return }
     accepted.append(invite)
     if accepted.count > Self.keptMax { accepted.removeFirst() }

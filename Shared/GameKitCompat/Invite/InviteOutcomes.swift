@@ -9,6 +9,12 @@ struct InviteOutcomes {
     case ticket(MatchTicketID, playerGroup: String)
     /// Why it came to nothing.
     case answer(MatchInviteAnswer)
+
+    /// Whether a later outcome takes its place. The server could not be told, or the invitation was
+    /// gone when it was: another try, or what came of an answer whose reply was lost, says more.
+    fileprivate var isPassing: Bool {
+      if case .answer(let answer) = self { answer == .failed || answer == .noAnswer } else { false }
+    }
   }
 
   /// Invitations whose outcome is kept; the oldest makes room.
@@ -17,15 +23,23 @@ struct InviteOutcomes {
   private var known: [(of: MatchInviteReference, outcome: Outcome)] = []
   private var waiting: [MatchInviteReference: [AsyncStream<Outcome>.Continuation]] = [:]
 
-  /// The first outcome counts.
+  /// The first outcome counts, but for one that passes.
   mutating func note(_ outcome: Outcome, of invite: MatchInviteReference) {
-    if known.contains(where: { $0.of == invite }) { return }
+    if let place = known.firstIndex(where: { $0.of == invite }) {
+      if known[place].outcome.isPassing { known[place].outcome = outcome }
+      return
+    }
     known.append((invite, outcome))
     if known.count > Self.keptMax { known.removeFirst() }
     for waiter in waiting.removeValue(forKey: invite) ?? [] {
       waiter.yield(outcome)
       waiter.finish()
     }
+  }
+
+  /// The player accepts an invitation once more, after it has failed for a passing reason.
+  mutating func beginAnew(for invite: MatchInviteReference) {
+    known.removeAll { $0.of == invite && $0.outcome.isPassing }
   }
 
   /// A stream of the one outcome; it ends without one when `failAll` is called.
