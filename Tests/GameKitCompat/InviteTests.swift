@@ -131,6 +131,64 @@ extension GameKitTests {
       GameKit.showInviteBanner = nil
     }
 
+    @Test("3.6 The player is asked once, and not about what was accepted otherwise")
+    func askedOnce() async {
+      let client = GameKitTests.client()
+      let (asks, ask) = AsyncStream.makeStream(of: UInt64.self)
+      GameKit.showInviteBanner = { invite in
+        ask.yield(invite.reference.invite.low)
+        return nil
+      }
+      defer { GameKit.showInviteBanner = nil }
+      GKLocalPlayer.local.register(listener)
+      GameKit.acceptInvite(Self.reference(1))
+      _ = await listener.next()
+      for number: UInt64 in [1, 2, 2, 3] {
+        client.invites.continuation.yield(.received(Self.invitation(number)))
+      }
+      var iterator = asks.makeAsyncIterator()
+      #expect(await iterator.next() == 2)
+      #expect(await iterator.next() == 3)
+    }
+
+    enum End: CaseIterable { case takenBack, late, answered, accepted, seated, signedOut }
+
+    @Test("3.6 The banner goes when there is nothing to answer any more", arguments: End.allCases)
+    func bannerGoes(end: End) async {
+      let client = GameKitTests.client()
+      let (shown, never, gone) = (Signal(), Signal(), Signal())
+      GameKit.showInviteBanner = { _ in
+        shown.yield()
+        // Ends when the task is cancelled.
+        await never.next()
+        gone.yield()
+        return true
+      }
+      defer { GameKit.showInviteBanner = nil }
+      GKLocalPlayer.local.register(listener)
+      var invitation = Self.invitation(1)
+      invitation.context = FakeClient.context
+      client.invites.continuation.yield(.received(invitation))
+      await shown.next()
+      var found = MatchFound()
+      found.context = FakeClient.context
+      switch end {
+      case .takenBack: client.invites.continuation.yield(Self.ended(1))
+      case .late: client.invites.continuation.yield(.closed(Self.reference(1)))
+      case .answered:
+        client.invites.continuation.yield(.answered(Self.reference(1), .unableToConnect))
+      case .accepted: GameKit.acceptInvite(Self.reference(1))
+      case .seated: client.invites.continuation.yield(.found(found))
+      case .signedOut: client.setSignedIn(false)
+      }
+      await gone.next()
+      client.setSignedIn(true)
+      // What the banner says now counts for nothing.
+      if end == .accepted { #expect(await listener.next()?.reference == Self.reference(1)) }
+      GameKit.acceptInvite(Self.reference(2))
+      #expect(await listener.next()?.reference == Self.reference(2))
+    }
+
     @Test(
       "3.6 What comes of an invitation later counts more than that it has failed",
       arguments: [MatchInviteAnswer.failed, .noAnswer])

@@ -23,6 +23,7 @@ struct ClientInviteTests {
     case .heard(let answered): "heard \(answered.answer)"
     case .found(let found): "found \(found.context.low)"
     case .ended(let ended): "ended \(ended.invite.low)"
+    case .closed(let reference): "closed \(reference.invite.low)"
     case nil: "end"
     }
   }
@@ -149,6 +150,40 @@ struct ClientInviteTests {
       let event = heard
       try await world.server { $0.append(event) }
       #expect(word(await listener.next()) == "heard \(answer)")
+      await client.close()
+    }
+  }
+
+  @Test("3.6 an invitation that was declined is open no more, for whoever listens")
+  func declined() async throws {
+    try await withWorld { world in
+      let one = invitation(first)
+      try await world.server { server in
+        server.tickets.inviteAnswers = [one.invite: .declined]
+        server.append(one)
+      }
+      let client = try await world.signedIn()
+      var listener = client.matchInvites.makeAsyncIterator()
+      #expect(word(await listener.next()) == "received 1")
+      var decline = AnswerMatchInvite()
+      (decline.inviter, decline.invite, decline.answer) = (one.inviter, one.invite, .declined)
+      _ = try await client.call(decline)
+      #expect(word(await listener.next()) == "closed 1")
+      await client.close()
+    }
+  }
+
+  @Test("3.6 an invitation whose time is up is closed")
+  func timeIsUp() async throws {
+    try await withWorld { world in
+      var one = invitation(first)
+      one.waitMilliseconds = 1
+      let event = one
+      let client = try await world.signedIn()
+      var listener = client.matchInvites.makeAsyncIterator()
+      try await world.server { $0.append(event) }
+      #expect(word(await listener.next()) == "received 1")
+      #expect(word(await listener.next()) == "closed 1")
       await client.close()
     }
   }

@@ -17,9 +17,11 @@ import Wire
   }
 
   private func words(_ actions: [MatchInviteInbox.Action]) -> [String] {
-    actions.map { action in
+    actions.compactMap { action in
       switch action {
       case .answer: "answer"
+      case .close: nil
+      case .tell(.closed): "closed"
       case .tell(.received): "received"
       case .tell(.ended): "ended"
       case .tell(.answered(_, let answer)): "\(answer)"
@@ -135,6 +137,34 @@ import Wire
     #expect(inbox.heard(invitation(7, at: 1_160_000), now: 40_000).isEmpty)
     inbox.ended()
     #expect(inbox.began(at: 1_160_000, now: 40_000).isEmpty, "it was of another player")
+  }
+
+  @Test("3.6 an invitation is closed once, when its time is up or another answer was given")
+  func closed() {
+    var inbox = inbox()
+    let actions = inbox.heard(invitation(2, at: 0), now: 500)
+    guard case .close(reference, afterMilliseconds: 60_000) = actions.last else {
+      Issue.record("nobody looks after it")
+      return
+    }
+    #expect(words(inbox.timeIsUp(for: reference)) == ["closed"])
+    #expect(inbox.timeIsUp(for: reference).isEmpty)
+    var answer = AnswerMatchInvite()
+    (answer.inviter, answer.invite) = (reference.inviter, .sample(3))
+    _ = inbox.heard(invitation(3), now: 500)
+    answer.answer = .declined
+    #expect(words(inbox.called(answer, .declined)) == ["closed"])
+    #expect(inbox.heard(invitation(3), now: 500).isEmpty, "it is not asked about again")
+    let declined = MatchInviteReference(inviter: reference.inviter, invite: .sample(3))
+    #expect(words(inbox.accept(declined)) == ["declined"])
+    _ = inbox.heard(invitation(4), now: 500)
+    let accepted = MatchInviteReference(inviter: reference.inviter, invite: .sample(4))
+    _ = inbox.accept(accepted)
+    (answer.invite, answer.answer) = (.sample(4), .accepted)
+    #expect(inbox.called(answer, .accepted).isEmpty, "its own answer is told otherwise")
+    let reply = Result<MatchInviteAnswer, MusterError>.success(.accepted)
+    #expect(words(inbox.answered(accepted, reply, isConnected: true)) == ["accepted"])
+    #expect(inbox.timeIsUp(for: accepted).isEmpty)
   }
 
   @Test("3.6 a clock of the client's that runs fast hides no invitation that comes in time")

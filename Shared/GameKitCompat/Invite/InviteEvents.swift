@@ -8,6 +8,10 @@ final class InviteEvents {
   static let keptMax = 64
 
   private var received: [MatchInvitation] = []
+  /// Who asks the player, of each invitation that waits for the player's answer.
+  private var questions: [MatchInviteReference: Task<Void, Never>] = [:]
+  /// Invitations that the player has accepted: nobody asks about them any more.
+  private var agreed: [MatchInviteReference] = []
   /// Accepted invitations that no listener was told of yet.
   private var accepted: [MatchInviteReference] = []
   private var outcomes = InviteOutcomes()
@@ -31,7 +35,10 @@ final class InviteEvents {
 
   /// The player has accepted an invitation.
   func accept(_ invite: MatchInviteReference) {
+    stopAsking(about: invite)
     outcomes.beginAnew(for: invite)
+    if !agreed.contains(invite) { agreed.append(invite) }
+    if agreed.count > Self.keptMax { agreed.removeFirst() }
     if accepted.contains(invite) { return }
     accepted.append(invite)
     if accepted.count > Self.keptMax { accepted.removeFirst() }
@@ -74,9 +81,11 @@ final class InviteEvents {
       if received.count > Self.keptMax { received.removeFirst() }
       ask(about: invitation, client)
     case .answered(let invite, let answer):
+      stopAsking(about: invite)
       if answer != .accepted { outcomes.note(.answer(answer), of: invite) }
     case .ended(let ended):
       let invite = MatchInviteReference(inviter: ended.inviter, invite: ended.invite)
+      stopAsking(about: invite)
       if let context = ended.context {
         outcomes.note(.match(context), of: invite)
       } else if let ticket = ended.ticket {
@@ -87,18 +96,26 @@ final class InviteEvents {
     case .found(let found):
       // Of an invitation to a running match nothing else says that it has come to its end.
       for invitation in received where invitation.context == found.context {
+        stopAsking(about: invitation.reference)
         outcomes.note(.match(found.context), of: invitation.reference)
       }
+    case .closed(let invite): stopAsking(about: invite)
     case .heard: break
     }
   }
 
   private func ask(about invitation: MatchInvitation, _ client: any GameKitClient) {
-    guard let show = GameKit.showInviteBanner else { return }
-    Task { [weak self] in
-      let invite = await Self.load(invitation.reference, invitation, client)
-      switch await show(invite) {
-      case true?: self?.accept(invitation.reference)
+    let reference = invitation.reference
+    guard let show = GameKit.showInviteBanner, !agreed.contains(reference) else { return }
+    questions[reference] = Task { [weak self] in
+      let invite = await Self.load(reference, invitation, client)
+      if Task.isCancelled { return }
+      let answer = await show(invite)
+      // The invitation may be over, and the next player be asked about it.
+      if Task.isCancelled { return }
+      self?.questions[reference] = nil
+      switch answer {
+      case true?: self?.accept(reference)
       case false?:
         var operation = AnswerMatchInvite()
         (operation.inviter, operation.invite) = (invitation.inviter, invitation.invite)
@@ -107,6 +124,10 @@ final class InviteEvents {
       case nil: break
       }
     }
+  }
+
+  private func stopAsking(about invite: MatchInviteReference) {
+    questions.removeValue(forKey: invite)?.cancel()
   }
 
   private static func load(
@@ -151,8 +172,9 @@ final class InviteEvents {
 
   /// Another player's invitations come.
   private func forget() {
-    if player != nil { accepted = [] }
-    (received, player) = ([], nil)
+    if player != nil { (accepted, agreed) = ([], []) }
+    for question in questions.values { question.cancel() }
+    (received, questions, player) = ([], [:], nil)
     outcomes.failAll()
   }
 }

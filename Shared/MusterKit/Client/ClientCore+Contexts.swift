@@ -22,6 +22,11 @@ extension ClientCore {
       if let operation = try? CloseContext(decoding: request.body) { left(operation.context) }
     // A friendship that ends takes its consents along, without an event.
     case RemoveFriend.opcode, BlockPlayer.opcode: consentsChanged()
+    case AnswerMatchInvite.opcode:
+      guard let operation = try? AnswerMatchInvite(decoding: request.body),
+        let reply = try? AnswerMatchInvite.Reply(decoding: reply)
+      else { return }
+      perform(invites.called(operation, reply.answer))
     case Acknowledge.opcode:
       // The game itself may have made this call. A consumer that comes later begins after it.
       guard let operation = try? Acknowledge(decoding: request.body) else { return }

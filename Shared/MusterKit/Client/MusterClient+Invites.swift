@@ -1,3 +1,5 @@
+internal import Transport
+
 extension MusterClient {
   /// The player's invitations to matches. A listener may come before the sign-in and after it, and
   /// more than one may: the first one gets the news from before it, each later one the invitations
@@ -64,6 +66,11 @@ extension ClientCore {
       switch action {
       case .tell(let news): for listener in inviteListeners.values { listener.yield(news) }
       case .answer(let reference): accept(reference)
+      case .close(let reference, let milliseconds):
+        loop.after(milliseconds) { [weak self] in
+          guard let self else { return }
+          perform(invites.timeIsUp(for: reference))
+        }
       }
     }
   }

@@ -23,6 +23,9 @@ public enum MatchInviteNews: Sendable {
   /// An invitation is over. With a ticket, those who have accepted wait for others by it:
   /// `MusterClient.match(of:in:)` waits with them.
   case ended(MatchInviteEnded)
+  /// An invitation that came can no longer be answered, and nothing else says so: its time is up,
+  /// or the game has answered it by a call of its own.
+  case closed(MatchInviteReference)
 }
 
 /// Keeps the news of invitations for who listens, and the invitations that the player has accepted
@@ -34,6 +37,8 @@ struct MatchInviteInbox {
   enum Action {
     case tell(MatchInviteNews)
     case answer(MatchInviteReference)
+    /// Call `timeIsUp` after so many milliseconds.
+    case close(MatchInviteReference, afterMilliseconds: UInt64)
   }
 
   /// Open invitations, and news that nobody has heard, each; the oldest make room for new ones.
@@ -42,8 +47,8 @@ struct MatchInviteInbox {
 
   private struct Open {
     var invitation: MatchInvitation
-    /// By the client's clock, for those who listen later: from then on it can hardly be answered in
-    /// time, and nobody says when it ended.
+    /// By the client's clock: from then on it can hardly be answered in time, and nobody says when
+    /// it ended.
     var goneAt: UInt64
   }
 
@@ -108,6 +113,25 @@ struct MatchInviteInbox {
     open.append(Open(invitation: invitation, goneAt: now + UInt64(left)))
     if open.count > Self.keptMax { open.removeFirst() }
     return tell(.received(invitation))
+      + [.close(reference, afterMilliseconds: UInt64(left))]
+  }
+
+  /// The time of an invitation is up: of one that is still open, or of one that was.
+  mutating func timeIsUp(for reference: MatchInviteReference) -> [Action] { close(reference) }
+
+  /// A call that answers an invitation was answered.
+  mutating func called(_ operation: AnswerMatchInvite, _ answer: MatchInviteAnswer) -> [Action] {
+    let reference = MatchInviteReference(inviter: operation.inviter, invite: operation.invite)
+    // This call is the client's: `answered` takes its outcome.
+    if underWay.contains(reference) { return [] }
+    note(reference, answer)
+    return close(reference)
+  }
+
+  private mutating func close(_ reference: MatchInviteReference) -> [Action] {
+    guard open.contains(where: { $0.invitation.reference == reference }) else { return [] }
+    forget(reference.invite)
+    return tell(.closed(reference))
   }
 
   /// Returns what a new listener is told, and what is to be done now that there is one.
