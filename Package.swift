@@ -268,7 +268,9 @@ let package = Package(
     tests("Dialogs", ["Dialogs"]),
     .testTarget(
       name: "CounterTests",
-      dependencies: ["MusterKit", "Terminal", "TerminalDialogs", "collab-counter"],
+      dependencies: [
+        "MusterKit", "GameKitCompat", "Terminal", "TerminalDialogs", "collab-counter",
+      ],
       path: "Tests/Counter/Tests", swiftSettings: strict),
     // Depends on the sample, so that it is built before the tests start it.
     .testTarget(

@@ -6,14 +6,9 @@ import TerminalDialogs
 /// manager has a controller to show, the terminal is that one's.
 @MainActor
 final class CounterApp {
-  private struct Question {
-    var invite: GKInvite
-    var answer: CheckedContinuation<Bool?, Never>
-  }
-
   private let paint: Paint
   private var screen: TerminalScreen?
-  private var question: Question?
+  private lazy var question = InviteQuestion { [self] in changed() }
   /// It keeps this object: both live as long as the process, and GameKit may call either till then.
   private lazy var manager = GameCenterManager { [self] in changed() }
   /// Wakes who waits for the controller to be done with.
@@ -24,7 +19,7 @@ final class CounterApp {
   /// Runs until the player quits. Returns false where there is no terminal.
   func run(_ link: CounterLink?) async -> Bool {
     GameKit.presenter = TerminalPresenter(isColoured: paint.isOn)
-    GameKit.showInviteBanner = { [self] in await ask(of: $0) }
+    GameKit.showInviteBanner = { [self] in await question.ask(about: $0) }
     if let link { manager.open(link) } else { _ = manager }
     while true {
       guard let screen = await TerminalScreen.open(paint: paint) else { return false }
@@ -66,9 +61,8 @@ final class CounterApp {
   }
 
   private var shown: CounterScreen {
-    if let question {
-      return .invitation(
-        from: question.invite.sender.displayName, message: question.invite.message ?? "")
+    if let invite = question.invite {
+      return .invitation(from: invite.sender.displayName, message: invite.message ?? "")
     }
     if manager.shouldShowCounter {
       return .counter(value: manager.counter, others: manager.others, notice: manager.notice)
@@ -88,26 +82,12 @@ final class CounterApp {
     case .increment: manager.increment()
     case .decrement: manager.decrement()
     case .leave: manager.leave()
-    case .answer(let isAccepted): settle(isAccepted)
+    case .answer(let isAccepted): question.answer(isAccepted)
     case .quit:
       manager.leave()
-      settle(nil)
+      question.answer(nil)
       return false
     }
     return true
-  }
-
-  private func ask(of invite: GKInvite) async -> Bool? {
-    // One at a time: the other one's time goes by.
-    if question != nil { return nil }
-    return await withCheckedContinuation {
-      question = Question(invite: invite, answer: $0)
-      changed()
-    }
-  }
-
-  private func settle(_ isAccepted: Bool?) {
-    question?.answer.resume(returning: isAccepted)
-    question = nil
   }
 }
