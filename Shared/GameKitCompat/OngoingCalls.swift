@@ -1,7 +1,12 @@
+internal import Locking
+
 /// The calls of a kind that the server has not answered yet, for whoever must not go on before.
-@MainActor
-final class OngoingCalls {
-  private typealias Waiter = (calls: Set<Int>, resume: CheckedContinuation<Void, Never>)
+final class OngoingCalls: Sendable {
+  private struct State {
+    var count = 0
+    var ongoing: Set<Int> = []
+    var waiters: [(calls: Set<Int>, resume: CheckedContinuation<Void, Never>)] = []
+  }
 
   /// Games report an achievement and challenge others to it without waiting in between, as
   /// GameKit's guide does. The two calls are about different players' keys, so the server may take
@@ -10,34 +15,52 @@ final class OngoingCalls {
   /// Matches that are being left.
   static let leaves = OngoingCalls()
 
-  private var count = 0
-  private var ongoing: Set<Int> = []
-  private var waiters: [Waiter] = []
+  private let state = Locked(State())
 
   /// Makes a call.
+  @MainActor
   func run(_ call: () async throws(GKError) -> Void) async throws(GKError) {
     let number = begin()
     defer { end(number) }
     try await call()
   }
 
-  /// Returns what `end` is to be called with.
-  func begin() -> Int {
-    count += 1
-    ongoing.insert(count)
-    return count
+  /// Counts what a task does as a call, from now on.
+  func follow(_ task: Task<Void, Never>?) {
+    let number = begin()
+    Task {
+      await task?.value
+      end(number)
+    }
   }
 
-  func end(_ number: Int) {
-    ongoing.remove(number)
-    for index in waiters.indices { waiters[index].calls.remove(number) }
-    for waiter in waiters where waiter.calls.isEmpty { waiter.resume.resume() }
-    waiters.removeAll { $0.calls.isEmpty }
+  private func begin() -> Int {
+    state.withLock { state in
+      state.count += 1
+      state.ongoing.insert(state.count)
+      return state.count
+    }
+  }
+
+  private func end(_ number: Int) {
+    let done = state.withLock { state in
+      state.ongoing.remove(number)
+      for index in state.waiters.indices { state.waiters[index].calls.remove(number) }
+      let done = state.waiters.filter { $0.calls.isEmpty }
+      state.waiters.removeAll { $0.calls.isEmpty }
+      return done.map(\.resume)
+    }
+    for waiter in done { waiter.resume() }
   }
 
   /// Waits until the calls that are under way now have ended.
   func ended() async {
-    if ongoing.isEmpty { return }
-    await withCheckedContinuation { waiters.append((ongoing, $0)) }
+    await withCheckedContinuation { waiter in
+      let isOver = state.withLock { state in
+        if !state.ongoing.isEmpty { state.waiters.append((state.ongoing, waiter)) }
+        return state.ongoing.isEmpty
+      }
+      if isOver { waiter.resume() }
+    }
   }
 }

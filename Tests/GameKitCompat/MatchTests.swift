@@ -275,6 +275,17 @@ extension GameKitTests {
       #expect(acts == [.reliable([7], nil), .left])
     }
 
+    @Test("3.4 A match that the game lets go of is left, and a game that finishes waits for that")
+    func released() async throws {
+      let client = GameKitTests.client()
+      try await findAny(client).sendData(toAllPlayers: Data([7]), with: .reliable)
+      await GameKit.finish()
+      client.seat.acts.continuation.finish()
+      var acts: [FakeSeat.Act] = []
+      for await act in client.seat.acts.stream { acts.append(act) }
+      #expect(acts == [.reliable([7], nil), .left])
+    }
+
     @Test("2.8 A search and its match consume no event: who listens later hears of all")
     func consumesNothing() async throws {
       GKLocalPlayer.local.unregisterAllListeners()

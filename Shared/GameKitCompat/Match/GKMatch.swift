@@ -69,6 +69,7 @@ public final class GKMatch {
   deinit {
     listener?.cancel()
     outbox.finish()
+    OngoingCalls.leaves.follow(sender)
   }
 
   /// The other players in the match, without the local player.
@@ -103,11 +104,7 @@ public final class GKMatch {
     listener?.cancel()
     delegate = nil
     outbox.finish()
-    let (leaves, number) = (OngoingCalls.leaves, OngoingCalls.leaves.begin())
-    Task { [sender] in
-      await sender?.value
-      leaves.end(number)
-    }
+    OngoingCalls.leaves.follow(sender)
   }
 
   /// Tells who is best connected to all others, perhaps the local player: the same for everybody.
