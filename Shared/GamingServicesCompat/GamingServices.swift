@@ -1,6 +1,5 @@
 public import Dispatch
 public import Foundation
-internal import Locking
 public import MusterKit
 
 /// Where a game configures the client that its dialogs use, and who shows them.
@@ -32,12 +31,6 @@ public enum GamingServices {
   static var openContextDialog: ContextWebDialog?
   static var openRequestDialog: GameRequestDialog?
 
-  private struct Configuration {
-    var client: (any GamingServicesClient)?
-    var followers: [Task<Void, Never>] = []
-  }
-  private nonisolated static let configuration = Locked(Configuration())
-
   /// Makes this library use `client`. The game signs its player in itself.
   ///
   /// - Parameters:
@@ -64,23 +57,13 @@ public enum GamingServices {
   package nonisolated static func configure(
     connection: (any GamingServicesClient)?, keepingContextIn file: URL? = nil
   ) {
-    let old = configuration.withLock { configuration in
-      defer { configuration = Configuration(client: connection) }
-      return configuration.followers
-    }
-    for follower in old { follower.cancel() }
-    ContextState.shared.withLock { $0.begin(keptIn: file) }
+    ContextState.begin(connection, keptIn: file)
     Task { @MainActor in links.clientChanged() }
-    guard let connection else { return }
-    let followers = [
-      Task { await connection.keepFrictionlessRecipients() },
-      Task { await ContextState.follow(connection) },
-    ]
-    configuration.withLock { $0.followers += followers }
+    if let connection { Task { await connection.keepFrictionlessRecipients() } }
   }
 
   nonisolated static var client: (any GamingServicesClient)? {
-    configuration.withLock { $0.client }
+    ContextState.shared.withLock { $0.client }
   }
 
   static func signedInClient() throws(GamingServicesError) -> any GamingServicesClient {

@@ -2,7 +2,7 @@ public import MusterKit
 internal import Wire
 
 /// What this library needs of a client; tests put another one in its place.
-package protocol GamingServicesClient: Sendable {
+package protocol GamingServicesClient: AnyObject, Sendable {
   var session: SessionInfo? { get }
   var currentContext: ContextInfo? { get }
   /// The state now and each one after it.

@@ -169,6 +169,42 @@ extension GamingServicesTests {
       }
     }
 
+    @Test("1.1 what follows a client that is not used any more changes nothing")
+    func oldFollower() async throws {
+      let kept = try #require(GamingContext(token: token, size: 2))
+      await withFile { file in
+        var old: FakeClient? = start(file) { $0.current = FakeClient.context(2, with: []) }
+        while KeptContext(at: file) == nil { await Task.yield() }
+        old?.answers.withLock { answers in
+          answers.beforeSession = {
+            KeptContext(kept, of: "\(FakeClient.me)").write(to: file)
+            let new = FakeClient { $0.isSignedIn = false }
+            GamingServices.configure(connection: new, keepingContextIn: file)
+          }
+        }
+        old?.post(.connected)
+        weak let follower = old
+        old = nil
+        while follower != nil { await Task.yield() }
+        #expect(GamingContext.current == kept && KeptContext(at: file)?.context == kept)
+      }
+    }
+
+    @Test("1.1 a dialog that ends after its client changes nothing, and asks its own client")
+    func oldDialog() async throws {
+      let new = FakeClient()
+      let old = start { answers in
+        answers.beforeReply = {
+          GamingServices.configure(connection: new)
+          GamingContext.current = GamingContext(token: "a", size: 1)
+        }
+      }
+      await enter()
+      #expect(GamingContext.current?.identifier == "a")
+      // The old client is in it already, whatever the game has set for the new one.
+      await #expect(throws: GamingServicesError.self) { try await old.enter(token) }
+    }
+
     @Test(
       "1.1 a file that nobody can read is no context", arguments: ["", "{", "[1]", "{\"size\":1}"])
     func brokenFile(text: String) async {

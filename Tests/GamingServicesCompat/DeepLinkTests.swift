@@ -145,6 +145,14 @@ extension GamingServicesTests {
       withExtendedLifetime(observer) {}
     }
 
+    @Test("1.10 a link is not loaded for a client that is not used any more")
+    func oldClient() {
+      let old = client()
+      _ = client()
+      DeepLinks.load(Self.token, old)
+      #expect(GamingContext.current == nil && old.asked.isEmpty)
+    }
+
     @Test("1.10 a link that comes before there is a client waits for one")
     func noClient() async throws {
       GamingServices.configure(connection: nil)

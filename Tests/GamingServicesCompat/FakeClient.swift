@@ -22,6 +22,9 @@ final class FakeClient: GamingServicesClient {
     /// What another device has made current, of which this client has not heard.
     var elsewhere: ContextID?
     var asked: [any Wire.Operation] = []
+    /// What happens once, when somebody is about to look at the session, or to get a reply.
+    var beforeSession: (@Sendable () -> Void)?
+    var beforeReply: (@Sendable () -> Void)?
   }
 
   static let me = PlayerID(high: 1, low: 0)
@@ -48,6 +51,7 @@ final class FakeClient: GamingServicesClient {
   }
 
   var session: SessionInfo? {
+    answers.withLock { $0.beforeSession.take() }?()
     if !answers.withLock({ $0.isSignedIn }) { return nil }
     return SessionInfo(
       kind: .player, player: Self.me, displayName: "Me", game: "game", acknowledged: 0,
@@ -69,6 +73,7 @@ final class FakeClient: GamingServicesClient {
       if let failure = answers.failure { return .failure(failure) }
       return answers.reply(to: operation)
     }
+    answers.withLock { $0.beforeReply.take() }?()
     guard let reply = try result.get() as? O.Reply else {
       throw MusterError(.unknownOperation, "The test has no answer to \(O.name).")
     }

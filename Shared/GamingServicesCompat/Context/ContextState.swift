@@ -3,7 +3,8 @@ internal import Locking
 internal import MusterKit
 
 /// What `GamingContext.current` is made of: what the client knows, and what stands before or in for
-/// it.
+/// it. Only the client in use changes it: a dialog, a link or the follower of the one before may end
+/// late.
 struct ContextState: Sendable {
   /// What the game has set, and the client's context at that time.
   private struct Choice {
@@ -14,6 +15,9 @@ struct ContextState: Sendable {
 
   static let shared = Locked(ContextState())
 
+  /// The client in use.
+  private(set) var client: (any GamingServicesClient)?
+  private var follower: Task<Void, Never>?
   /// A context whose deep link came, until it is loaded.
   private(set) var linked: GamingContext?
   private var choice: Choice?
@@ -22,7 +26,36 @@ struct ContextState: Sendable {
   private var file: URL?
   private var written: KeptContext?
 
-  mutating func context(of client: (any GamingServicesClient)?) -> GamingContext? {
+  /// Makes the state of a client that is used from now on, and has somebody follow it.
+  private init(_ client: (any GamingServicesClient)? = nil, keptIn file: URL? = nil) {
+    (self.client, self.file) = (client, file)
+    before = file.flatMap { KeptContext(at: $0) }
+    written = before
+    follower = client.map { client in Task { await Self.follow(client) } }
+  }
+
+  /// Another client is used from now on.
+  static func begin(_ client: (any GamingServicesClient)?, keptIn file: URL?) {
+    let old = shared.withLock { state in
+      defer { state = ContextState(client, keptIn: file) }
+      return state.follower
+    }
+    old?.cancel()
+  }
+
+  /// Changes the state for a client, and returns whether it is the one in use.
+  @discardableResult
+  private static func change(
+    for client: any GamingServicesClient, _ change: (inout ContextState) -> Void
+  ) -> Bool {
+    shared.withLock { state in
+      guard state.client === client else { return false }
+      change(&state)
+      return true
+    }
+  }
+
+  mutating func current() -> GamingContext? {
     if let linked { return linked }
     let player = client?.session?.player
     let info = client?.currentContext
@@ -35,63 +68,60 @@ struct ContextState: Sendable {
   }
 
   static func set(_ context: GamingContext?) {
-    let client = GamingServices.client
-    shared.withLock { current in
-      current.linked = nil
-      current.before = nil
-      current.choice = Choice(
+    shared.withLock { state in
+      let client = state.client
+      state.linked = nil
+      state.before = nil
+      state.choice = Choice(
         context: context, player: client?.session?.player, known: client?.currentContext?.context)
-      current.keep(client)
+      state.keep()
     }
   }
 
   /// Whether the game has set another context, or none, in place of this one.
   static func isReplaced(_ context: ContextID, _ client: any GamingServicesClient) -> Bool {
-    shared.withLock { state in
-      let current = state.context(of: client)
-      return state.linked == nil && state.choice != nil
-        && current?.identifier != context.description
+    var isReplaced = false
+    change(for: client) { state in
+      let current = state.current()
+      isReplaced =
+        state.linked == nil && state.choice != nil && current?.identifier != context.description
     }
+    return isReplaced
   }
 
-  /// A deep link has named a context, which is current until it is loaded.
-  static func link(_ context: GamingContext) { shared.withLock { $0.linked = context } }
+  /// A deep link has named a context, which is current until it is loaded. Returns whether it is to
+  /// be loaded.
+  static func link(_ context: GamingContext, _ client: any GamingServicesClient) -> Bool {
+    change(for: client) { $0.linked = context }
+  }
 
   /// The server has answered about a link's context.
   static func linked(
     _ context: GamingContext, isEntered: Bool, _ client: any GamingServicesClient
   ) {
-    shared.withLock { state in
+    change(for: client) { state in
       if state.linked !== context { return }
       state.linked = nil
       if isEntered { state.choice = nil }
-      state.keep(client)
+      state.keep()
     }
   }
 
   /// The player has entered a context by a dialog: what stood in for it is over.
   static func entered(_ client: any GamingServicesClient) {
-    shared.withLock { state in
+    change(for: client) { state in
       state.linked = nil
       state.choice = nil
-      state.keep(client)
+      state.keep()
     }
-  }
-
-  /// Another client is used from now on.
-  mutating func begin(keptIn file: URL?) {
-    self = ContextState()
-    self.file = file
-    before = file.flatMap { KeptContext(at: $0) }
-    written = before
   }
 
   /// Writes down which context is current, for the next start. Where that fails, `current` is nil
   /// after it until the server has answered.
-  mutating func keep(_ client: (any GamingServicesClient)?) {
+  private mutating func keep() {
     guard let file, linked == nil else { return }
     let player = client?.session?.player?.description ?? ""
-    let kept = context(of: client).map { KeptContext($0, of: player) }
+    let kept = current().map { KeptContext($0, of: player) }
     if kept == written { return }
     written = kept
     if let kept { kept.write(to: file) } else { try? FileManager.default.removeItem(at: file) }
@@ -99,18 +129,17 @@ struct ContextState: Sendable {
 
   /// Keeps what is current, and drops the context of before as soon as the server has said in which
   /// one the player is. Ends with the client.
-  static func follow(_ client: any GamingServicesClient) async {
+  private static func follow(_ client: any GamingServicesClient) async {
     var asked: PlayerID?
     for await state in client.states {
       if Task.isCancelled { return }
       let player = client.session?.player
       if let player, player != asked, await isContextRead(client) {
-        if Task.isCancelled { return }
         asked = player
-        shared.withLock { $0.before = nil }
+        change(for: client) { $0.before = nil }
       }
       if player != nil || state == .signedOut && asked != nil {
-        shared.withLock { $0.keep(client) }
+        change(for: client) { $0.keep() }
       }
     }
   }

@@ -39,7 +39,7 @@ public final class GamingContext: NSObject, Sendable {
   /// server has said which one it is. What a game sets here holds on this device alone, until the
   /// player enters or leaves a context: to enter one, show a dialog.
   public static var current: GamingContext? {
-    get { ContextState.shared.withLock { $0.context(of: GamingServices.client) } }
+    get { ContextState.shared.withLock { $0.current() } }
     set { ContextState.set(newValue) }
   }
 

@@ -85,7 +85,7 @@ final class DeepLinks {
     } else if client.currentContext?.context == id {
       return ContextState.entered(client)
     }
-    ContextState.link(context)
+    guard ContextState.link(context, client) else { return }
     Task { @MainActor in
       var operation = SwitchContext()
       operation.context = id
