@@ -5,7 +5,6 @@ internal import MusterKit
 /// listeners and the event handler's delegate.
 @MainActor
 final class ChallengeEvents {
-  private var hearers = ChallengeHearers()
   private var suppressed = SuppressedBanners(nil)
   private lazy var banners = SelectableBanners(suppressed)
   /// The challenge that the game was launched for, until the listeners were told of it or it turned
@@ -17,13 +16,13 @@ final class ChallengeEvents {
   /// The player whose events are told, and the last one that was.
   private var told: (player: PlayerID, place: StreamPlace?)?
 
-  /// The delegate of the event handler.
-  var delegate: (any GKChallengeEventHandlerDelegate)? {
-    get { hearers.delegate }
-    set {
-      hearers.delegate = newValue
-      followHearers()
-    }
+  /// The delegate of the event handler, which is not kept alive.
+  weak var delegate: (any GKChallengeEventHandlerDelegate)? {
+    didSet { hearersChanged() }
+  }
+
+  private var hasHearers: Bool {
+    delegate != nil || !GKLocalPlayer.local.listeners.live.isEmpty
   }
 
   /// Keeps on this device which banners the game suppresses. What was kept before counts from now
@@ -41,24 +40,14 @@ final class ChallengeEvents {
     stop()
     if !isSameClient { forgetPlayer() }
     launchedFor = challenge
-    followHearers()
-  }
-
-  func register(_ listener: any GKLocalPlayerListener) {
-    hearers.register(listener)
-    followHearers()
-  }
-
-  func unregister(where isGone: (any GKLocalPlayerListener) -> Bool) {
-    hearers.unregister(where: isGone)
-    followHearers()
+    hearersChanged()
   }
 
   /// Tells of a banner that the player has selected. Returns false when the banner was suppressed
   /// or selected before, when the challenge has ended, or when nobody listens.
   func select(_ challenge: GKChallenge) -> Bool {
-    guard !hearers.isEmpty, banners.select(challenge) else { return false }
-    hearers.tellSelected(challenge)
+    guard hasHearers, banners.select(challenge) else { return false }
+    tellSelected(challenge)
     return true
   }
 
@@ -73,8 +62,9 @@ final class ChallengeEvents {
     banners = SelectableBanners(suppressed)
   }
 
-  private func followHearers() {
-    if hearers.isEmpty { stop() } else if follower == nil { follow() }
+  /// A listener or the delegate has come or gone: follows the events for as long as there is one.
+  func hearersChanged() {
+    if !hasHearers { stop() } else if follower == nil { follow() }
   }
 
   private func stop() {
@@ -135,7 +125,7 @@ final class ChallengeEvents {
   /// so that the next registration starts anew.
   private func isHeard(_ client: any GameKitClient, _ player: PlayerID) -> Bool {
     if Task.isCancelled || client.session?.player != player { return false }
-    if hearers.isEmpty { stop() }
+    if !hasHearers { stop() }
     return !Task.isCancelled
   }
 
@@ -152,7 +142,7 @@ final class ChallengeEvents {
     let loaded = await load(challenge, client)
     guard isHeard(client, player), launchedFor == wanted else { return }
     forget(wanted)
-    hearers.tellSelected(loaded.challenge)
+    tellSelected(loaded.challenge)
   }
 
   /// Tells the listeners of an event. Returns false when nobody could be told any more.
@@ -173,10 +163,10 @@ final class ChallengeEvents {
     // This is noted before the game is called, because the game may configure this library anew.
     told = (player, event.place)
     let showsBanner =
-      hearers.wantsBanner(notice.kind, challenge)
+      wantsBanner(notice.kind, challenge)
       && GameKit.showChallengeBanner?(challenge, notice.kind) ?? true
     banners.hear(event, showsBanner: showsBanner)
-    hearers.tell(notice.kind, challenge, friend)
+    tell(notice.kind, challenge, friend)
     return true
   }
 

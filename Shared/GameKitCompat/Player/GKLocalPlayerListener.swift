@@ -11,17 +11,17 @@ extension GKLocalPlayer {
   /// more.
   public func register(_ listener: any GKLocalPlayerListener) {
     listeners.add(listener)
-    challengeEvents.register(listener)
+    challengeEvents.hearersChanged()
     inviteEvents.listenerCame()
   }
 
   public func unregisterListener(_ listener: any GKLocalPlayerListener) {
     listeners.remove { $0 === listener }
-    challengeEvents.unregister { $0 === listener }
+    challengeEvents.hearersChanged()
   }
 
   public func unregisterAllListeners() {
     listeners.remove { _ in true }
-    challengeEvents.unregister { _ in true }
+    challengeEvents.hearersChanged()
   }
 }

@@ -1,28 +1,9 @@
 internal import MusterKit
 
-/// Who hears of challenges: the listeners and the event handler's delegate, none of which is kept
-/// alive.
-@MainActor
-struct ChallengeHearers {
-  private struct Listener {
-    weak var object: (any GKLocalPlayerListener)?
-  }
+// What the listeners and the event handler's delegate are asked and told. Who leaves or comes while
+// one is told makes no difference to this one telling.
 
-  private var listeners: [Listener] = []
-  weak var delegate: (any GKChallengeEventHandlerDelegate)?
-
-  private var live: [any GKLocalPlayerListener] { listeners.compactMap(\.object) }
-  var isEmpty: Bool { live.isEmpty && delegate == nil }
-
-  mutating func register(_ listener: any GKLocalPlayerListener) {
-    listeners.removeAll { $0.object == nil || $0.object === listener }
-    listeners.append(Listener(object: listener))
-  }
-
-  mutating func unregister(where isGone: (any GKLocalPlayerListener) -> Bool) {
-    listeners.removeAll { $0.object.map(isGone) ?? true }
-  }
-
+extension ChallengeEvents {
   func wantsBanner(_ kind: ChallengeNotice.Kind, _ challenge: GKChallenge) -> Bool {
     guard let delegate else { return true }
     return switch kind {
@@ -34,7 +15,7 @@ struct ChallengeHearers {
 
   func tell(_ kind: ChallengeNotice.Kind, _ challenge: GKChallenge, _ friend: GKPlayer) {
     let player = GKLocalPlayer.local
-    let listeners = live
+    let listeners = player.listeners.live
     switch kind {
     case .received: delegate?.localPlayerDidReceive(challenge)
     case .locallyCompleted: delegate?.localPlayerDidComplete(challenge)
@@ -52,8 +33,9 @@ struct ChallengeHearers {
   }
 
   func tellSelected(_ challenge: GKChallenge) {
-    let listeners = live
+    let player = GKLocalPlayer.local
+    let listeners = player.listeners.live
     delegate?.localPlayerDidSelect(challenge)
-    for listener in listeners { listener.player(GKLocalPlayer.local, wantsToPlay: challenge) }
+    for listener in listeners { listener.player(player, wantsToPlay: challenge) }
   }
 }
