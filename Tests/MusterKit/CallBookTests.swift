@@ -27,11 +27,17 @@ struct Add: Operation {
 @Suite("Call book")
 struct CallBookTests {
   var book = CallBook()
+  private var lastID: UInt64 = 0
+
+  mutating func nextID() -> UInt64 {
+    lastID += 1
+    return lastID
+  }
 
   /// Makes a call and gives its id; the deadline is far away.
   mutating func add(_ amount: UInt64 = 1, deadline: UInt64 = 10_000, bound: Bool = false) -> UInt64
   {
-    let id = book.reserve()
+    let id = nextID()
     let request = CallBook.Request(Add(amount), diesWithConnection: bound)
     #expect(book.add(id, request, deadline: deadline, isSignedOut: false) == nil)
     return id
@@ -50,19 +56,19 @@ struct CallBookTests {
   @Test("3.9 data of matches is not refused for other calls that wait, and leaves room for others")
   mutating func matchData() throws {
     for _ in 1...book.limits.waitingMax { _ = add() }
-    func put(_ book: inout CallBook, isData: Bool) -> CallBook.Answer? {
+    func put(_ id: UInt64, _ book: inout CallBook, isData: Bool) -> CallBook.Answer? {
       var request = CallBook.Request(Add(1), diesWithConnection: true)
       (request.isMatchData, request.isReadOnly) = (isData, true)
-      return book.add(book.reserve(), request, deadline: 10_000, isSignedOut: false)
+      return book.add(id, request, deadline: 10_000, isSignedOut: false)
     }
-    for _ in 1...100 { #expect(put(&book, isData: true) == nil) }
-    #expect(put(&book, isData: false) != nil)
+    for _ in 1...100 { #expect(put(nextID(), &book, isData: true) == nil) }
+    #expect(put(nextID(), &book, isData: false) != nil)
     book = CallBook()
-    for _ in 1...2 * book.limits.waitingMax { #expect(put(&book, isData: true) == nil) }
+    for _ in 1...2 * book.limits.waitingMax { #expect(put(nextID(), &book, isData: true) == nil) }
     let sent = send()
     #expect(sent.count == 48)
     #expect(send().isEmpty)
-    #expect(put(&book, isData: false) == nil)
+    #expect(put(nextID(), &book, isData: false) == nil)
     #expect(send().count == 1)
     // What comes back, for whatever reason, makes room for as many.
     for sent in sent.prefix(5) { _ = answer(sent, .success([])) }
@@ -129,7 +135,7 @@ struct CallBookTests {
     // All but the first are answered, so that the floor stays where it is.
     for transmission in sent.dropFirst() { _ = answer(transmission, .success([])) }
     #expect(send().isEmpty)
-    let read = book.reserve()
+    let read = nextID()
     _ = book.add(read, .init(Echo()), deadline: 10_000, isSignedOut: false)
     #expect(send().map(\.id) == [read], "what needs no key goes on")
     _ = answer(sent[0], .success([]))
@@ -194,7 +200,7 @@ struct CallBookTests {
   mutating func deadline() throws {
     let sentCall = add(deadline: 100)
     let sent = try #require(send().first)
-    let waitingCall = book.reserve()
+    let waitingCall = nextID()
     #expect(
       book.add(waitingCall, .init(Add(2)), deadline: 100, isSignedOut: false) == nil)
     let answers = book.expire(now: 100)
@@ -232,7 +238,7 @@ struct CallBookTests {
   }
 
   mutating func addSearch() -> UInt64 {
-    let id = book.reserve()
+    let id = nextID()
     #expect(book.add(id, .init(FindMatch()), deadline: 10_000, isSignedOut: false) == nil)
     return id
   }
@@ -323,7 +329,7 @@ struct CallBookTests {
   mutating func newInstanceRepeats() throws {
     let harmless: [CallBook.Request] = [.init(ReadEvents()), .init(JoinMatch())]
     for request in harmless {
-      #expect(book.add(book.reserve(), request, deadline: 10_000, isSignedOut: false) == nil)
+      #expect(book.add(nextID(), request, deadline: 10_000, isSignedOut: false) == nil)
     }
     let sent = send()
     #expect(sent.map(\.envelope.idempotency.counter) == [0, 1])

@@ -151,7 +151,7 @@ struct MatchSeatTests {
       return
     }
     var book = CallBook()
-    let id = book.reserve()
+    let id: UInt64 = 1
     #expect(book.add(id, request, deadline: 10_000, isSignedOut: false) == nil)
     let first = book.transmissions(.session, now: 0)
     #expect(book.answered(id, attempt: 1, .failure(Failure(code, "no")), now: 0) == nil)

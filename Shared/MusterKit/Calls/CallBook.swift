@@ -104,7 +104,6 @@ package struct CallBook {
   private(set) var underWayCount = 0
   private var dataUnderWayCount = 0
   private var counterNext: UInt64 = 1
-  private var idNext: UInt64 = 1
   private var newTime: UInt64?
 
   package init(limits: Limits = Limits(), retry: RetryPolicy = RetryPolicy()) {
@@ -118,13 +117,8 @@ package struct CallBook {
     if openCalls > 0 { limits.openMax = min(limits.openMax, openCalls) }
   }
 
-  /// Returns the id for a new call.
-  package mutating func reserve() -> UInt64 {
-    defer { idNext += 1 }
-    return idNext
-  }
-
-  /// Takes a call. Returns nil, or the answer that refuses it.
+  /// Takes a call, whose id is greater than those of the calls that its caller has made before.
+  /// Returns nil, or the answer that refuses it.
   package mutating func add(
     _ id: UInt64, _ request: Request, deadline: UInt64, isSignedOut: Bool
   ) -> Answer? {
@@ -244,7 +238,7 @@ package struct CallBook {
   }
 
   /// Puts a call that was under way back among the waiting ones. They stand in the order of their
-  /// ids, which is the order in which they were made.
+  /// ids, which is the order in which a caller has made them.
   mutating func wait(_ id: UInt64, _ call: OpenCall, notBefore: UInt64) {
     var call = call
     if call.isUnderWay { finish(call) }

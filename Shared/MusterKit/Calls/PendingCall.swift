@@ -4,18 +4,17 @@ internal import Synchronization
 /// exactly once: where it is dropped on the way, because the loop has ended, when it is released.
 @safe
 final class PendingCall: Sendable {
-  /// Tells the client's calls apart, to cancel one.
-  let number: UInt64
+  let id: UInt64
   let request: CallBook.Request
   let milliseconds: UInt64
   private let waiter: UnsafeContinuation<Result<[UInt8], MusterError>, Never>
   private let isAnswered = Atomic(false)
 
   init(
-    _ number: UInt64, _ request: CallBook.Request, within milliseconds: UInt64,
+    _ id: UInt64, _ request: CallBook.Request, within milliseconds: UInt64,
     _ waiter: UnsafeContinuation<Result<[UInt8], MusterError>, Never>
   ) {
-    self.number = number
+    self.id = id
     self.request = request
     self.milliseconds = milliseconds
     unsafe self.waiter = waiter
@@ -47,7 +46,7 @@ enum CallWaiter {
 /// What tasks ask of a client on its loop, in the order in which they ask.
 enum ClientOrder: Sendable {
   case call(PendingCall)
-  /// The call of this number, if it is still open.
+  /// The call with this id, if it is still open.
   case cancel(UInt64)
   /// Nobody holds the client any more.
   case close

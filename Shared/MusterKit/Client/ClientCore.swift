@@ -151,16 +151,13 @@ final class ClientCore {
 
   // MARK: Calls
 
-  func reserveCall() -> UInt64 { book.reserve() }
+  /// Returns the id for a new call.
+  func reserveCall() -> UInt64 { status.nextCallID() }
 
   func handle(_ order: ClientOrder) {
     switch order {
-    case .call(let call): begin(reserveCall(), .task(call), within: call.milliseconds)
-    case .cancel(let number):
-      let open = waiters.first { _, waiter in
-        if case .task(let call) = waiter { call.number == number } else { false }
-      }
-      if let id = open?.key { cancel(id) }
+    case .call(let call): begin(call.id, .task(call), within: call.milliseconds)
+    case .cancel(let id): cancel(id)
     case .close: close()
     }
   }

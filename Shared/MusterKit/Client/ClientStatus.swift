@@ -16,7 +16,7 @@ final class ClientStatus: Sendable {
     var entrance: Mailbox<ClientOrder>?
   }
 
-  private let callNumber = Atomic<UInt64>(0)
+  private let lastCallID = Atomic<UInt64>(0)
   private let posted = Locked(Values())
   /// The sequences of states that somebody follows.
   private let watchers = Broadcast<ConnectionState>(waitingMax: 8)
@@ -45,7 +45,8 @@ final class ClientStatus: Sendable {
   /// Closes the entrance, and returns it to whoever has a last order.
   func takeEntrance() -> Mailbox<ClientOrder>? { posted.withLock { $0.entrance.take() } }
 
-  func nextCallNumber() -> UInt64 { callNumber.add(1, ordering: .relaxed).newValue }
+  /// Returns the id for a new call, whatever thread it is made on.
+  func nextCallID() -> UInt64 { lastCallID.add(1, ordering: .relaxed).newValue }
 
   var frictionlessRecipients: Set<PlayerID>? {
     get { posted.withLock { $0.frictionlessRecipients } }

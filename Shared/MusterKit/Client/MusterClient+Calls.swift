@@ -36,18 +36,18 @@ extension MusterClient {
   nonisolated func perform(_ request: CallBook.Request, within milliseconds: UInt64)
     async throws(MusterError) -> [UInt8]
   {
-    let number = status.nextCallNumber()
+    let id = status.nextCallID()
     var known = status.entrance
     if known == nil { known = try await open() }
     guard let entrance = known else { throw .clientClosed }
     let result = await withTaskCancellationHandler {
       await unsafe withUnsafeContinuation { waiter in
-        entrance.send(.call(unsafe PendingCall(number, request, within: milliseconds, waiter)))
+        entrance.send(.call(unsafe PendingCall(id, request, within: milliseconds, waiter)))
         // The handler may have run before the call was sent.
-        if Task.isCancelled { entrance.send(.cancel(number)) }
+        if Task.isCancelled { entrance.send(.cancel(id)) }
       }
     } onCancel: {
-      entrance.send(.cancel(number))
+      entrance.send(.cancel(id))
     }
     return try result.get()
   }

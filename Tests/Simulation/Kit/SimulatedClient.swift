@@ -32,6 +32,7 @@ final class SimulatedClient {
   var credential: Credential?
   var machine = SessionMachine()
   var book: CallBook
+  private var lastCallID: UInt64 = 0
   var events: EventFeed
   /// Since a session has begun: a client does not forget its place twice before the next one.
   var hasToldFalsePlace = false
@@ -237,7 +238,7 @@ final class SimulatedClient {
     _ request: CallBook.Request, _ id: UInt64? = nil, within milliseconds: UInt64,
     _ done: @escaping (Result<[UInt8], MusterError>) -> Void
   ) {
-    let id = id ?? book.reserve()
+    let id = id ?? nextCallID()
     let refusal = book.add(
       id, request, deadline: now + milliseconds, isSignedOut: machine.isSignedOut)
     completions[id] = { [self] result in
@@ -246,6 +247,11 @@ final class SimulatedClient {
     }
     if let refusal { deliver([refusal]) }
     pump()
+  }
+
+  func nextCallID() -> UInt64 {
+    lastCallID += 1
+    return lastCallID
   }
 
   func cancel(_ id: UInt64) {

@@ -163,7 +163,7 @@ final class SimulatedMatch {
   private func call(_ request: CallBook.Request, _ purpose: MatchSeat.Purpose) {
     let (madeAt, ended) = (client.schedule.now, log.endedThrough[context] ?? 0)
     if purpose == .leave { return undo(request) }
-    let id = client.book.reserve()
+    let id = client.nextCallID()
     if case .join = purpose { joinCall = id }
     client.callOfMatch(request, id, within: Self.patience) { [self] result in
       let wasOver = seat.isOver
@@ -203,7 +203,7 @@ final class SimulatedMatch {
   private func undo(_ request: CallBook.Request) {
     log.count(.joinsUndone)
     log.willAbandon(context, client.player)
-    client.callOfMatch(request, client.book.reserve(), within: Self.patience) { [self] result in
+    client.callOfMatch(request, client.nextCallID(), within: Self.patience) { [self] result in
       if case .success = result {
         log.hasLeft(context, client.player, now: client.schedule.now)
       }
