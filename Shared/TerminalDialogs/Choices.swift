@@ -134,10 +134,12 @@ package struct Choices: Equatable {
     top = max(min(top, place), place - count + 1, 0)
     var lines = [paint(.bold, Table.shorten(title.printable, to: width))]
     if canSearch { lines.append(Table.shorten("Search: \(search.printable)▏", to: width)) }
-    var shown = rows.indices.dropFirst(top).prefix(count).map { line($0, width, paint) }
-    if rows.isEmpty { shown = [paint(.dim, Table.shorten(emptyText, to: width))] }
-    lines += shown + Array(repeating: "", count: count - shown.count)
-    return lines + [paint(.dim, Table.shorten(help(width), to: width))]
+    lines += rows.indices.dropFirst(top).prefix(count).map { line($0, width, paint) }
+    if rows.isEmpty { lines.append(paint(.dim, Table.shorten(emptyText, to: width))) }
+    // A low screen has the chosen row before all else.
+    return FilledScreen.lines(
+      Array(lines.suffix(FilledScreen.room(of: height))), help: help(width), width: width,
+      height: height, paint: paint)
   }
 
   private var emptyText: String {

@@ -100,6 +100,16 @@ import Testing
     #expect(lines.count == 12)
   }
 
+  @Test("on a low screen the chosen row and the help are what is left", arguments: 2...5)
+  func low(height: Int) {
+    var choices = Choices("Whom?", .one, canSearch: true)
+    choices.add(["Ann", "Bob", "Cy"].map { Choices.Row(id: $0, name: $0) })
+    let rows = choices.rowLines(of: height)
+    for key in [Key.down, .down] { _ = choices.take(key, lines: rows) }
+    let lines = choices.screen(width: 40, height: height, paint: plain)
+    #expect(lines.count == height && lines.contains("› Cy") && lines.last?.contains("Esc") == true)
+  }
+
   @Test("a text is edited by character, and wraps; what only needs a yes has none")
   func edits() {
     var line = TextLine("Say", text: "Hi 👩‍👩‍👧", verb: "send")
