@@ -247,7 +247,7 @@ public final class CoreDriver<Core: ServiceCore> {
   private func sort(_ change: RowChange) {
     let key = change.key
     guard let keys = sortedKeys[change.table] else { return }
-    let place = keys.partitioningIndex { !$0.lexicographicallyPrecedes(key) }
+    let place = keys.sortedCount { $0.lexicographicallyPrecedes(key) }
     switch change.kind {
     case .put: sortedKeys[change.table]?.insert(key, at: place)
     case .remove: sortedKeys[change.table]?.remove(at: place)
@@ -260,9 +260,11 @@ public final class CoreDriver<Core: ServiceCore> {
     sortedKeys[range.table] = keys
     // Binary searches, because a table has thousands of rows and a command asks for dozens of
     // ranges.
-    let first = keys.partitioningIndex { !$0.lexicographicallyPrecedes(range.from) }
-    let found = keys[first...].prefix(
-      keys[first...].partitioningIndex { !range.contains($0) } - first)
+    let first = keys.sortedCount { $0.lexicographicallyPrecedes(range.from) }
+    let end = keys.sortedCount {
+      $0.lexicographicallyPrecedes(range.from) || range.contains($0)
+    }
+    let found = keys[first..<end]
     let read =
       range.isDescending
       ? found.reversed().prefix(range.limit).map { $0 }
@@ -284,18 +286,5 @@ public final class CoreDriver<Core: ServiceCore> {
     case .pair, .fresh:
       preconditionFailure("the gateway makes the key of \(O.name): pass one")
     }
-  }
-}
-
-extension RandomAccessCollection where Index == Int {
-  /// Returns the first index at which `isBehind` is true. It must be true for every element after
-  /// that as well.
-  fileprivate func partitioningIndex(_ isBehind: (Element) -> Bool) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }
