@@ -14,6 +14,9 @@ struct TurnAnswers {
   /// Matches that are gone when they are read, and exchanges that are.
   var missing: Set<UInt32> = []
   var missingExchanges: Set<UInt32> = []
+  /// Why no match, or no exchange, can be read.
+  var readFailure: MusterError?
+  var exchangeFailure: MusterError?
   /// Who cannot be invited to a group.
   var unreachable: Set<PlayerID> = []
 
@@ -55,14 +58,18 @@ extension FakeClient.Answers {
       return .success(reply)
     case let read as ReadTurnGame where turns.missing.contains(read.number):
       return .failure(MusterError(.notFound, argument: "number", "No such game."))
-    case is ReadTurnGame: return .success(turns.view)
+    case is ReadTurnGame:
+      if let failure = turns.readFailure { return .failure(failure) }
+      return .success(turns.view)
     case let read as ReadMoves:
       var reply = ReadMoves.Reply()
       reply.moves = turns.moves.filter { $0.index >= read.from }
       return .success(reply)
     case let read as ReadTurnExchange where turns.missingExchanges.contains(read.exchange):
       return .failure(MusterError(.notFound, argument: "exchange", "No such exchange."))
-    case is ReadTurnExchange: return .success(turns.exchange)
+    case is ReadTurnExchange:
+      if let failure = turns.exchangeFailure { return .failure(failure) }
+      return .success(turns.exchange)
     case is StartTurnGame:
       if !turns.startFailures.isEmpty { return .failure(turns.startFailures.removeFirst()) }
       return .success(turns.view.info)

@@ -17,6 +17,7 @@ final class FakeClient: GameKitClient {
     var achievements: [AchievementProgress] = []
     var definitions: [AchievementDefinition] = []
     var reportFailure: MusterError?
+    var submitFailure: MusterError?
     /// Keeps a report of achievements from returning until the test yields it.
     var reportHold: Signal?
     var challengeable = ChallengeablePlayers()
@@ -331,7 +332,9 @@ extension FakeClient.Answers {
       return .success(reply)
     case let select as SelectRecipients: return .success(self.select(select))
     case is TopScores, is FriendScores: return .success(page)
-    case is SubmitScore: return .success(SubmitScore.Reply())
+    case is SubmitScore:
+      if let submitFailure { return .failure(submitFailure) }
+      return .success(SubmitScore.Reply())
     case is IssueScoreChallenge:
       var reply = IssueScoreChallenge.Reply()
       reply.outcomes = outcomes

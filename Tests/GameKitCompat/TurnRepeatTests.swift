@@ -15,7 +15,7 @@ extension GameKitTests {
 
     init() { GKLocalPlayer.local.unregisterAllListeners() }
 
-    private func exchange(_ id: UInt32) -> TurnExchange {
+    static func exchange(_ id: UInt32) -> TurnExchange {
       var exchange = TurnExchange()
       (exchange.id, exchange.player) = (id, FakeClient.friend)
       exchange.receivers = [FakeClient.me]
@@ -25,8 +25,8 @@ extension GameKitTests {
     @Test("1.9 2.8 A turn is told although an exchange ends while the match is loaded")
     func exchangeGone() async throws {
       let client = GameKitTests.client { answers in
-        answers.turns.view.info.exchanges = [exchange(3), exchange(4)]
-        answers.turns.exchange.exchange = exchange(4)
+        answers.turns.view.info.exchanges = [Self.exchange(3), Self.exchange(4)]
+        answers.turns.exchange.exchange = Self.exchange(4)
         answers.turns.missingExchanges = [3]
       }
       GKLocalPlayer.local.register(listener)
@@ -47,6 +47,21 @@ extension GameKitTests {
       #expect(try await GKTurnBasedMatch.loadMatches().count == 1)
       let code = await TurnTests.code { _ = try await TurnTests.load() }
       #expect(code != nil)
+    }
+
+    @Test("1.9 What cannot be loaded for another reason fails")
+    func otherFailures() async throws {
+      let client = GameKitTests.client { $0.turns.view.info.exchanges = [Self.exchange(3)] }
+      for failure in [
+        MusterError(.notFound, argument: "number", "No such game."),
+        MusterError(.notAllowed, argument: "exchange", "That is not for you."),
+      ] {
+        client.answers.withLock { $0.turns.exchangeFailure = failure }
+        #expect(await TurnTests.code { _ = try await TurnTests.load() } != nil)
+      }
+      client.answers.withLock { $0.turns.readFailure = MusterError(.unavailable, "Not now.") }
+      let code = await TurnTests.code { _ = try await GKTurnBasedMatch.loadMatches() }
+      #expect(code == .communicationsFailure)
     }
 
     private func progress() -> GKAchievement {
@@ -72,6 +87,57 @@ extension GameKitTests {
       try await end(try await TurnTests.load())
       #expect(TurnTests.asked(EndTurnGame.self, of: client).count == 1)
       #expect(TurnTests.asked(ReportAchievements.self, of: client).count == 3)
+    }
+
+    @Test("1.9 A match that goes on is ended, also with the state that it has")
+    func sameState() async throws {
+      let client = GameKitTests.client()
+      let match = try await TurnTests.load()
+      let state = try #require(match.matchData)
+      try await match.endMatchInTurn(withMatch: state, scores: nil, achievements: nil)
+      #expect(TurnTests.asked(EndTurnGame.self, of: client).count == 1 && match.status == .ended)
+      // With another state it has not ended.
+      client.answers.withLock { $0.turns.failure = MusterError(.matchEnded, "It has ended.") }
+      let code = await TurnTests.code {
+        try await match.endMatchInTurn(
+          withMatch: Data([9]), scores: nil, achievements: [progress()])
+      }
+      #expect(code == .turnBasedInvalidState)
+      #expect(TurnTests.asked(ReportAchievements.self, of: client).isEmpty)
+    }
+
+    @Test("1.9 No outcome is given to who has left before, and a long state is not sent")
+    func leavers() async throws {
+      let client = GameKitTests.client { $0.turns.view.info.seats[1].state = .done }
+      let match = try await TurnTests.load()
+      (match.participants[0].matchOutcome, match.participants[1].matchOutcome) = (.won, .lost)
+      try await match.endMatchInTurn(withMatch: Data([9]))
+      let ended = TurnTests.asked(EndTurnGame.self, of: client)
+      #expect(ended.map { $0.outcomes.map(\.player) } == [[FakeClient.me]])
+      let long = Data(count: match.matchDataMaximumSize + 1)
+      let code = await TurnTests.code {
+        try await match.participantQuitInTurn(
+          with: .quit, nextParticipants: [], turnTimeout: 0, match: long)
+      }
+      #expect(code == .turnBasedMatchDataTooLarge)
+      #expect(TurnTests.asked(QuitTurnGame.self, of: client).isEmpty)
+    }
+
+    @Test("1.9 7.1 No achievements are reported where the scores were refused")
+    func scoreFails() async throws {
+      let client = GameKitTests.client { $0.submitFailure = MusterError(.notOpen, "It is over.") }
+      let match = try await TurnTests.load()
+      let score = GKLeaderboardScore()
+      (score.leaderboardID, score.value) = ("laps", 7)
+      let end = {
+        try await match.endMatchInTurn(
+          withMatch: Data([9]), leaderboardScores: [score], achievements: [progress()])
+      }
+      #expect(await TurnTests.code(end) != nil)
+      #expect(TurnTests.asked(ReportAchievements.self, of: client).isEmpty)
+      client.answers.withLock { $0.submitFailure = nil }
+      #expect(await TurnTests.code(end) == nil)
+      #expect(TurnTests.asked(ReportAchievements.self, of: client).count == 1)
     }
 
     @Test("1.9 7.1 Results are reported where the reply to the end was lost, and for no other end")
@@ -131,24 +197,6 @@ extension GameKitTests {
       (request.minPlayers, request.defaultNumberOfPlayers) = (2, 4)
       _ = try await GKTurnBasedMatch.find(for: request)
       #expect(TurnTests.asked(StartTurnGame.self, of: client).count == 1)
-    }
-
-    @Test("1.9 The dates of an exchange do not change when the match is loaded again")
-    func dates() async throws {
-      _ = GameKitTests.client { answers in
-        var complete = exchange(3)
-        complete.isComplete = true
-        answers.turns.view.info.exchanges = [complete]
-        answers.turns.exchange.exchange = complete
-        var answer = TurnExchangeAnswer()
-        answer.player = FakeClient.me
-        answers.turns.exchange.answers = [answer]
-      }
-      let first = try #require(try await TurnTests.load().exchanges?.first)
-      let later = try #require(try await TurnTests.load().exchanges?.first)
-      #expect(first !== later && first.sendDate == later.sendDate)
-      #expect(first.replies?.map(\.replyDate) == later.replies?.map(\.replyDate))
-      #expect(first.replies?.count == 1 && later.completionDate == nil)
     }
   }
 }

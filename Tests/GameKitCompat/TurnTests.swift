@@ -140,6 +140,7 @@ extension GameKitTests {
       let version = match.info.version
       try await match.participantQuitInTurn(
         with: .quit, nextParticipants: [match.participants[1]], turnTimeout: 0, match: Data([3]))
+      #expect(match.matchData == Data([3]))
       try await match.participantQuitOutOfTurn(with: .lost)
       #expect(Self.asked(SaveTurnState.self, of: client).isEmpty, "leaving is one call")
       let quits = Self.asked(QuitTurnGame.self, of: client)
