@@ -1,5 +1,6 @@
 public import Dispatch
 public import Foundation
+internal import Locking
 public import MusterKit
 
 /// Where a game configures the client that its dialogs use, and who shows them.

@@ -1,4 +1,5 @@
 import Foundation
+import Locking
 import MusterKit
 import TestKit
 import Testing
