@@ -275,6 +275,18 @@ extension GameKitTests {
       #expect(acts == [.reliable([7], nil), .left])
     }
 
+    @Test("3.9 A device whose seat another one of the player has taken leaves the context to it")
+    func seatTaken() async throws {
+      let client = GameKitTests.client()
+      let match = try await findAny(client)
+      match.delegate = listener
+      client.seat.events.continuation.yield(.ended(.seatTaken))
+      #expect(await listener.next() == .failed(.conflict))
+      match.disconnect()
+      await GameKit.finish()
+      #expect(!client.asked.contains { $0 is LeaveContext })
+    }
+
     @Test("3.4 A match that the game lets go of is left, and a game that finishes waits for that")
     func released() async throws {
       let client = GameKitTests.client()

@@ -50,6 +50,21 @@ extension GamingServicesTests {
       #expect(GamingContext.current == nil)
     }
 
+    @Test("1.1 what could not be kept takes away what stood there, and is kept when it can be")
+    func unkept() async {
+      await withFile { file in
+        _ = start(file)
+        // Nothing can be written over a folder.
+        try? FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+        let context = GamingContext(token: "a", size: 1)
+        GamingContext.current = context
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        GamingContext.current = context
+        _ = start(file)
+        #expect(GamingContext.current?.identifier == "a")
+      }
+    }
+
     @Test("1.1 1.7 from what the game has set, the player goes back to the own context")
     func goBack() async {
       let client = start()

@@ -54,6 +54,18 @@ struct ClientMatchmakingTests {
     }
   }
 
+  @Test("3.2 who waits by a ticket that the server has lost is told so")
+  func lost() async throws {
+    try await withWorld { world in
+      try await world.server { $0.tickets.isLost = true }
+      let client = try await world.signedIn()
+      let error = await error { () async throws(MusterError) in try await client.findMatch() }
+      #expect(error?.code == .notFound && error?.argument == "ticket")
+      #expect(try await world.server { $0.tickets.cancelCount } == 1)
+      await client.close()
+    }
+  }
+
   @Test(
     "3.2 who stops waiting cancels the ticket, and gets the match if that was found before",
     arguments: [TicketState.cancelled, .matched])

@@ -8,6 +8,8 @@ struct FakeTickets {
   /// How the ticket ends, and how often it is looked at before.
   var end = TicketState.matched
   var looksBefore = 1
+  /// Whether the server knows nothing of the ticket that it has given.
+  var isLost = false
   /// How the ticket has ended when it is cancelled.
   var endOnCancel = TicketState.cancelled
   /// Calls to join that come before the context is open.
@@ -32,10 +34,10 @@ struct FakeTickets {
   }
 
   mutating func list(_ session: FakeSession) -> Result<ListTickets.Reply, Failure> {
-    if looksBefore == 0 {
+    if looksBefore == 0 && !isLost {
       settle(end)
     } else {
-      looksBefore -= 1
+      if !isLost { looksBefore -= 1 }
       var hint = TicketChanged()
       (hint.ticket, hint.state) = (info.ticket, end)
       var event = HintEvent()
@@ -44,13 +46,13 @@ struct FakeTickets {
     }
     looked.continuation.yield()
     var reply = ListTickets.Reply()
-    reply.tickets = [info]
+    reply.tickets = isLost ? [] : [info]
     return .success(reply)
   }
 
   mutating func cancel(_ operation: CancelTicket) -> Result<CancelTicket.Reply, Failure> {
     cancelCount += 1
-    guard operation.ticket == info.ticket, operation.playerGroup == info.playerGroup else {
+    guard !isLost, operation.ticket == info.ticket, operation.playerGroup == info.playerGroup else {
       return .failure(Failure(.notFound, argument: "ticket", "No such ticket."))
     }
     settle(endOnCancel)

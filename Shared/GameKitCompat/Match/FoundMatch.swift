@@ -29,6 +29,10 @@ final class FoundMatch: Sendable {
 
   func begin() { hasBegun.withLock { $0 = true } }
 
+  /// Another device of the player has taken the seat and plays on in the context: there is nothing
+  /// that this one could leave.
+  func handOver() { begin() }
+
   /// The game has left the match. The others do not wait for the player, and are not kept from
   /// another match, when it has not begun.
   func leave() async {

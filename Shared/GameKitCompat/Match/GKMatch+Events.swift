@@ -57,6 +57,7 @@ extension GKMatch {
     case .messageLost:
       failed(GKError(.limitReached, "A message was longer than allowed, and was dropped."))
     case .ended(let end):
+      if end == .seatTaken { found?.handOver() }
       if let error = error(of: end) { failed(error) }
     }
   }

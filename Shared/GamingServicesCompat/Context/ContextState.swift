@@ -116,15 +116,21 @@ struct ContextState: Sendable {
     }
   }
 
-  /// Writes down which context is current, for the next start. Where that fails, `current` is nil
-  /// after it until the server has answered.
+  /// Writes down which context is current, for the next start. Where that fails, as on a full disk,
+  /// the file goes: `current` is nil after the start until the server has answered, and not a context
+  /// from before.
   private mutating func keep() {
     guard let file, linked == nil else { return }
     let player = client?.session?.player?.description ?? ""
     let kept = current().map { KeptContext($0, of: player) }
     if kept == written { return }
-    written = kept
-    if let kept { kept.write(to: file) } else { try? FileManager.default.removeItem(at: file) }
+    do {
+      try kept?.write(to: file)
+      written = kept
+    } catch {
+      written = nil
+    }
+    if written == nil { try? FileManager.default.removeItem(at: file) }
   }
 
   /// Keeps what is current, and drops the context of before as soon as the server has said in which

@@ -23,10 +23,9 @@ struct KeptContext: Codable, Equatable, Sendable {
 
   var context: GamingContext? { GamingContext(token: identifier, size: size) }
 
-  func write(to file: URL) {
-    guard let data = try? JSONEncoder().encode(self) else { return }
-    try? FileManager.default.createDirectory(
+  func write(to file: URL) throws {
+    try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try? data.write(to: file, options: .atomic)
+    try JSONEncoder().encode(self).write(to: file, options: .atomic)
   }
 }

@@ -52,13 +52,21 @@ extension MusterClient {
 
   /// Waits until a ticket has ended, and returns how. When the task is cancelled, so is the ticket,
   /// unless it has ended before.
+  ///
+  /// - Throws: among others `notFound` (ticket) where the server has lost it with a store that was
+  ///   restored.
   public nonisolated func ticketOutcome(of ticket: MatchTicketID, in playerGroup: String)
     async throws(MusterError) -> TicketInfo
   {
     let wakes = try await TicketWakes(ticket, of: self)
     defer { wakes.stop() }
+    var looksWithout = 0
     while true {
-      if Task.isCancelled {
+      // A list may lag behind the queue, but a ticket that stays away is one that a restored store
+      // lacks. The queue knows it or says so.
+      let isLost = looksWithout == TicketWakes.looksWithoutMax
+      if isLost { looksWithout = 0 }
+      if isLost || Task.isCancelled {
         let ended = try await uncancelled { () async throws(MusterError) in
           try await self.end(ticket, in: playerGroup)
         }
@@ -70,9 +78,9 @@ extension MusterClient {
       } catch  where error.code == .cancelled {
         continue
       }
-      if let info = known.first(where: { $0.ticket == ticket }), info.state != .waiting {
-        return info
-      }
+      let info = known.first { $0.ticket == ticket }
+      if let info, info.state != .waiting { return info }
+      looksWithout = info == nil ? looksWithout + 1 : 0
       if await !wakes.next() && !Task.isCancelled {
         throw MusterError(.disconnected, "The client has signed out or was closed.")
       }
@@ -143,6 +151,8 @@ private struct TicketWakes {
   static let lookMilliseconds: UInt64 = 5_000
   static let joinMilliseconds: UInt64 = 200
   static let joinTriesMax = 50
+  /// Looks in a row at a list without the ticket, after which the queue is asked.
+  static let looksWithoutMax = 4
 
   private let client: MusterClient
   private let number = UInt64.random(in: .min ... .max)
