@@ -251,7 +251,7 @@ let package = Package(
     tests(
       "Storage",
       ["Locking", "Wire", "Domain", "Storage", "CSQLite", "StoreRounds", "TestKit"]),
-    tests("Transport", ["Locking", "Wire", "Transport", "TestKit"]),
+    tests("Transport", ["Locking", "Wire", "Transport", "TestKit", "COpenSSL"]),
     tests(
       "Identity",
       [

@@ -29,6 +29,19 @@ enum RawSocket {
     return descriptor
   }
 
+  /// Two ends of a connection in which all that was written can be read at once: no network delays
+  /// a part of it.
+  static func pair() throws -> (Int32, Int32) {
+    var ends: [Int32] = [0, 0]
+    #if canImport(Glibc)
+      try check(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends))
+    #else
+      try check(unsafe socketpair(AF_UNIX, SOCK_STREAM, 0, &ends))
+    #endif
+    _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+    return (ends[0], ends[1])
+  }
+
   /// Closes a connection so that its peer is told of a fault, and of no end.
   static func reset(_ descriptor: Int32) {
     var now = linger(l_onoff: 1, l_linger: 0)

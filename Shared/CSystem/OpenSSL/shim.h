@@ -30,6 +30,9 @@ static inline long muster_ctx_set_ticket_keys(SSL_CTX *ctx, unsigned char *keys,
 static inline long muster_ssl_set_host_name(SSL *ssl, const char *name) {
   return SSL_set_tlsext_host_name(ssl, name);
 }
+static inline void muster_ssl_set_message_callback_argument(SSL *ssl, void *argument) {
+  SSL_set_msg_callback_arg(ssl, argument);
+}
 static inline void muster_ctx_set_read_ahead(SSL_CTX *ctx, int yes) {
   SSL_CTX_set_read_ahead(ctx, yes);
 }

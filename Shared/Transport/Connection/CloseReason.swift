@@ -15,6 +15,8 @@ public enum CloseReason: Error, Equatable, Sendable {
   case partialFrame
   /// The peer does not read what is sent to it.
   case slowReader
+  /// The peer changes the keys of its connection far more often than it has reason to.
+  case tooManyKeyUpdates
   /// The peer's bytes are not a frame of this protocol.
   case protocolError(WireError)
   /// This process stops; what was queued was sent before.
@@ -36,6 +38,7 @@ public enum CloseReason: Error, Equatable, Sendable {
     case .idle: "idle for too long"
     case .partialFrame: "a frame was not finished in time"
     case .slowReader: "the peer does not read what is sent to it"
+    case .tooManyKeyUpdates: "the peer changes its keys again and again"
     case .protocolError(let error): "not the protocol: \(error)"
     case .drained: "closed because this process stops"
     case .refused(let why): "refused: \(why)"

@@ -14,11 +14,22 @@ extension Connection {
     loop.connections.readLater(self)
   }
 
-  /// Reads and hands out frames for as long as bytes are hidden from polling.
+  /// Reads frames, hands them out and answers pings.
+  func read() {
+    socket.beginReading(bytesMax: limits.readBytesPerEvent)
+    readFrames()
+    if owesPing {
+      owesPing = false
+      send(FrameHeader(kind: .ping, opcode: 0, correlation: 0), body: [])
+    }
+  }
+
+  /// Reads and hands out frames for as long as bytes are hidden from polling, and the socket may
+  /// take more.
   ///
   /// It may stop then, because polling is level-triggered: what is still in the system's socket is
   /// announced again. That saves the read that would only answer "nothing".
-  func read() {
+  private func readFrames() {
     if !incoming.isEmpty { takeIncoming() }
     let scratch = unsafe loop.buffers.scratch
     while state == .open && !isPaused {
@@ -94,19 +105,14 @@ extension Connection {
         let body = unsafe UnsafeRawBufferPointer(rebasing: rest[start..<start + bodyCount])
         offset += start + bodyCount
         if header.kind == .ping {
-          answerPing(header)
+          // One with correlation 0 is itself an answer.
+          if header.correlation != 0 { owesPing = true }
         } else {
           receiver.connection(self, received: header, body: unsafe body.bytes)
         }
       }
     }
     return offset
-  }
-
-  /// Answers a ping; one with correlation 0 is itself an answer.
-  private func answerPing(_ header: FrameHeader) {
-    if header.correlation == 0 { return }
-    send(FrameHeader(kind: .ping, opcode: 0, correlation: 0), body: [])
   }
 
   /// Tells the peer that its bytes are no frame, in a frame that it can read, and closes: where the
@@ -119,6 +125,7 @@ extension Connection {
 
   /// Reads and drops bytes, to see the peer close.
   func discard() {
+    socket.beginReading(bytesMax: limits.readBytesPerEvent)
     let scratch = unsafe loop.buffers.scratch
     repeat {
       switch unsafe socket.read(into: scratch) {

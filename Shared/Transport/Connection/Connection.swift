@@ -98,6 +98,8 @@ public final class Connection {
   var delegateChanged = false
   var hasDelegate = false
   var hasReceivedFrame = false
+  /// Whether a ping was read that is not answered yet. One answer is for all pings of an event.
+  var owesPing = false
   /// Frames that were queued for the peer.
   var sentFrameCount: UInt64 = 0
   var wasReady = false
@@ -166,6 +168,7 @@ public final class Connection {
   private func stepHandshake() {
     // Polling announces the socket again in the next turn.
     if !loop.connections.takeHandshakeStep() { return }
+    socket.beginReading(bytesMax: limits.readBytesPerEvent)
     switch socket.handshake() {
     case .underWay: break
     case .failed(let reason): close(reason)

@@ -21,6 +21,9 @@ class ConnectionSocket {
   /// writable then means that it is worth reading too.
   var readWantsWrite = false
 
+  /// Lets the steps of the handshake and the reads that follow take so many bytes off the system's
+  /// socket. Called at the start of an event; polling announces what is left.
+  func beginReading(bytesMax: Int) {}
   /// Takes one step of the handshake.
   func handshake() -> Handshake { .done(peerName: nil) }
   @unsafe func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome { .wouldBlock }

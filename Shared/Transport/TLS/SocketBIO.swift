@@ -8,6 +8,10 @@ internal import COpenSSL
 
 /// How the TLS library reads and writes a socket: with `recv` and `send`. By itself it would use
 /// `read` and `write`, which go through the system's layers for files first and are slower.
+///
+/// A read takes no more bytes than `allow` has allowed. Past them the library is told to try again
+/// later: a peer that sends without end would otherwise keep it inside one call, where it goes on
+/// for as long as messages come that are not for the caller.
 enum SocketBIO {
   /// The flag by which OpenSSL tells that the end of the stream was read, and not a fault met.
   private static let endOfStream: Int32 = BIO_FLAGS_IN_EOF
@@ -18,14 +22,22 @@ enum SocketBIO {
     let type = BIO_get_new_index() | BIO_TYPE_SOURCE_SINK
     let method = unsafe BIO_meth_new(type, "muster socket")
     unsafe BIO_meth_set_read(method) { bio, buffer, count in
-      let result = unsafe recv(SocketBIO.descriptor(bio), buffer, Int(count), 0)
+      var state = unsafe State(of: bio)
+      let countMax = min(Int(count), Int(state.readLeft))
+      if countMax == 0 && count > 0 {
+        unsafe SocketBIO.note(bio, EAGAIN, BIO_FLAGS_READ)
+        return -1
+      }
+      let result = unsafe recv(state.descriptor, buffer, countMax, 0)
       unsafe SocketBIO.note(bio, result < 0 ? errno : 0, BIO_FLAGS_READ)
+      state.readLeft -= UInt32(max(result, 0))
+      unsafe state.store(in: bio)
       if result == 0 { unsafe BIO_set_flags(bio, SocketBIO.endOfStream) }
       return Int32(result)
     }
     unsafe BIO_meth_set_write(method) { bio, bytes, count in
       // A write to a closed socket returns an error: `LoopExecutor` ignores SIGPIPE.
-      let result = unsafe send(SocketBIO.descriptor(bio), bytes, Int(count), 0)
+      let result = unsafe send(State(of: bio).descriptor, bytes, Int(count), 0)
       unsafe SocketBIO.note(bio, result < 0 ? errno : 0, BIO_FLAGS_WRITE)
       return Int32(result)
     }
@@ -44,14 +56,40 @@ enum SocketBIO {
   /// no memory.
   static func attach(_ ssl: OpaquePointer, _ descriptor: Int32) -> Bool {
     guard let bio = unsafe BIO_new(method) else { return false }
-    unsafe BIO_set_data(bio, UnsafeMutableRawPointer(bitPattern: Int(descriptor)))
+    unsafe State(descriptor: descriptor, readLeft: 0).store(in: bio)
     unsafe BIO_set_init(bio, 1)
     unsafe SSL_set_bio(ssl, bio, bio)
     return true
   }
 
-  private static func descriptor(_ bio: OpaquePointer?) -> Int32 {
-    Int32(Int(bitPattern: unsafe BIO_get_data(bio)))
+  /// Lets reads take so many bytes from now on.
+  static func allow(_ ssl: OpaquePointer, _ byteCount: Int) {
+    let bio = unsafe SSL_get_rbio(ssl)
+    var state = unsafe State(of: bio)
+    state.readLeft = UInt32(clamping: byteCount)
+    unsafe state.store(in: bio)
+  }
+
+  /// What a BIO knows. It takes the place of the pointer that the library keeps with each BIO, so
+  /// that a connection needs no memory for it.
+  private struct State {
+    var descriptor: Int32
+    var readLeft: UInt32
+
+    init(descriptor: Int32, readLeft: UInt32) {
+      (self.descriptor, self.readLeft) = (descriptor, readLeft)
+    }
+
+    init(of bio: OpaquePointer?) {
+      let bits = UInt64(UInt(bitPattern: unsafe BIO_get_data(bio)))
+      descriptor = Int32(truncatingIfNeeded: bits)
+      readLeft = UInt32(truncatingIfNeeded: bits >> 32)
+    }
+
+    func store(in bio: OpaquePointer?) {
+      let bits = UInt64(readLeft) << 32 | UInt64(UInt32(bitPattern: descriptor))
+      unsafe BIO_set_data(bio, UnsafeMutableRawPointer(bitPattern: UInt(bits)))
+    }
   }
 
   /// Tells the library whether to try again when the socket is ready.

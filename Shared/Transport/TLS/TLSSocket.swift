@@ -14,6 +14,7 @@ internal import CUV
 /// so no call has to empty it first.
 @safe
 final class TLSSocket: ConnectionSocket {
+  private unowned let loop: Loop
   private let descriptor: Int32
   private let ssl: OpaquePointer
   private let poll: UVHandle
@@ -33,6 +34,14 @@ final class TLSSocket: ConnectionSocket {
   private let keepsBuffers: Bool
   /// More than a client needs that signs in and is then silent.
   static let flushesOfBusy = 16
+  /// Key updates that are taken from a peer in a minute. An honest one sends none: a key lasts for
+  /// 2^24 records. Each costs 34 µs, so a thousand connections that send so many take half a
+  /// percent of a loop.
+  static let keyUpdatesPerMinuteMax = 8
+  /// Key updates that were taken since then, in milliseconds of the loop's clock.
+  private var keyUpdateCount = 0
+  private var keyUpdatesSince: UInt64 = 0
+  private var hasTooManyKeyUpdates: Bool { keyUpdateCount > Self.keyUpdatesPerMinuteMax }
   /// Called when the socket closes, with the ticket for a client's next connection.
   var onSession: ((TLSSession) -> Void)?
 
@@ -53,6 +62,7 @@ final class TLSSocket: ConnectionSocket {
       throw .handshake(TLSError.takeReason())
     }
     unsafe self.ssl = ssl
+    self.loop = loop
     self.descriptor = descriptor
     isServer = serverName == nil
     keepsBuffers = context.keepsBuffers
@@ -80,6 +90,8 @@ final class TLSSocket: ConnectionSocket {
       throw .connect(unsafe String(cString: uv_strerror(status)))
     }
     poll.adopt()
+    unsafe muster_ssl_set_message_callback_argument(
+      ssl, Unmanaged.passUnretained(self).toOpaque())
   }
 
   /// Sends events to the connection from now on, and holds it until the socket is closed.
@@ -162,12 +174,21 @@ final class TLSSocket: ConnectionSocket {
 
   // MARK: Bytes
 
+  override func beginReading(bytesMax: Int) {
+    if !isClosed { unsafe SocketBIO.allow(ssl, bytesMax) }
+  }
+
   override func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
     // The handler of a frame may have closed the connection between two reads; the TLS object is
     // freed then.
     if isClosed { return .wouldBlock }
     (isUsed, hasBuffers) = (true, true)
     let result = unsafe SSL_read(ssl, buffer.baseAddress, Int32(buffer.count))
+    if hasTooManyKeyUpdates {
+      isBroken = true
+      ERR_clear_error()
+      return .failed(.tooManyKeyUpdates)
+    }
     if result > 0 {
       readWantsWrite = false
       hasRead = true
@@ -208,6 +229,29 @@ final class TLSSocket: ConnectionSocket {
       // In TLS 1.3 a client's handshake ends before the server has looked at its certificate. So a
       // client that fails before it has read anything was refused in the handshake.
       return .failed(isServer || hasRead ? .reset(reason) : .handshake(reason))
+    }
+  }
+
+  // MARK: Key updates
+
+  /// Has the sockets of a context count the key updates of their peers.
+  static func watchKeyUpdates(_ context: OpaquePointer) {
+    unsafe SSL_CTX_set_msg_callback(context) { isWritten, _, type, bytes, count, _, socket in
+      guard isWritten == 0, type == SSL3_RT_HANDSHAKE, count > 0, let socket = unsafe socket,
+        unsafe bytes?.load(as: UInt8.self) == UInt8(SSL3_MT_KEY_UPDATE)
+      else { return }
+      unsafe Unmanaged<TLSSocket>.fromOpaque(socket).takeUnretainedValue().tookKeyUpdate()
+    }
+  }
+
+  /// Called by the library in the middle of a read, which takes all that its buffer has of them.
+  private func tookKeyUpdate() {
+    let now = loop.monotonicMilliseconds
+    if now >= keyUpdatesSince + 60_000 { (keyUpdatesSince, keyUpdateCount) = (now, 0) }
+    keyUpdateCount += 1
+    // The library looks at this before each record, so its read ends here.
+    if hasTooManyKeyUpdates {
+      unsafe SSL_set_shutdown(ssl, SSL_get_shutdown(ssl) | SSL_RECEIVED_SHUTDOWN)
     }
   }
 
