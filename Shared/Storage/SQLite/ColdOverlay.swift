@@ -36,15 +36,19 @@ struct ColdOverlay: Sendable {
     if unsorted == nil { sorted[key] = .some(row) } else { unsorted?[key] = .some(row) }
   }
 
-  /// Returns the changed rows of a range, in the range's order.
+  /// Returns the changed rows of a range, in the range's order, and no more of them than a read of
+  /// the range returns. Among them are removed ones, which hide rows of the table.
   mutating func rows(in range: ColdRange) -> [(key: [UInt8], row: [UInt8]?)] {
     if range.isOneRow, let unsorted {
       return unsorted[range.from].map { [(range.from, $0)] } ?? []
     }
     sort()
     var found: [(key: [UInt8], row: [UInt8]?)] = []
+    var count = 0
     sorted.forEach(from: range.from, until: range.end, descending: range.isDescending) { entry in
+      guard count < range.limit else { return false }
       found.append((entry.key, entry.value))
+      if entry.value != nil { count += 1 }
       return true
     }
     return found

@@ -42,6 +42,8 @@ extension SQLiteStore {
     let from = try schema.keyCells(range.from)
     var table = range
     table.from = []
+    // The first ones in the order of columns may be the last ones in that of keys.
+    table.limit = .max
     return try snapshot { () throws(StoreError) in
       let (changed, last) = try overlaid(table)
       return (try schema.inColumnOrder(changed, from: from), last)
