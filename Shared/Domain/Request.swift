@@ -8,6 +8,9 @@ public struct Request: Sendable {
   public var body: [UInt8]
   /// The connection it came on, for pushes.
   public var link: UInt64
+  /// When nobody waits for the answer any more, in microseconds of the process's monotonic clock. A
+  /// call that has had to wait until then is not run. Effects, hints and timers always are.
+  public var deadline = UInt64.max
   /// Set when a timer fires instead of a caller; the operation's bytes then come from the timer.
   public internal(set) var timer: FiringTimer?
 

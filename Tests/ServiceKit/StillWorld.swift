@@ -102,13 +102,14 @@ final class StillWorld: World {
 
   func call<O: Wire.Operation>(
     _ operation: O, as kind: PrincipalKind = .player, session: UInt64 = 1,
-    key: UInt64 = 7, _ done: @escaping (Answer) -> Void
+    key: UInt64 = 7, deadline: UInt64 = .max, _ done: @escaping (Answer) -> Void
   ) {
     var envelope = ServiceEnvelope()
     envelope.principal.kind = kind
     envelope.session = session
     envelope.routingKey = RoutingKey(high: 0, low: key)
-    let request = Request(opcode: O.opcode, envelope: envelope, body: [])
+    var request = Request(opcode: O.opcode, envelope: envelope, body: [])
+    request.deadline = deadline
     var body = operation.encoded
     unsafe runner.submit(request, body: body.span.bytes, done)
     // They were lent: whoever needs them for longer has a copy.

@@ -20,6 +20,8 @@ package final class EngineRunner<W: World> {
   private unowned let world: W
   private let log: Log
   private let gate: CommitGate
+  /// Calls that were not run because nobody waited for their answers any more.
+  package private(set) var lateCallCount: UInt64 = 0
   private let coldReader = ColdReader()
   private var cycle = CommitCycle()
   private var held = HeldCalls()
@@ -169,11 +171,21 @@ package final class EngineRunner<W: World> {
   private func startUnlessRefused(
     _ request: Request, isReadOnly: Bool, slot: Int, _ done: @escaping (Answer) -> Void
   ) {
-    if let refusal = refusal(request, isReadOnly: isReadOnly, slot: slot) {
+    if isLate(request) {
+      done(.failure(waitedTooLong))
+    } else if let refusal = refusal(request, isReadOnly: isReadOnly, slot: slot) {
       done(.failure(refusal))
     } else {
       unsafe start(request, request.body.span.bytes, isReadOnly: isReadOnly, slot: slot, done)
     }
+  }
+
+  /// Whether nobody waits any more for the answer to a call that has had to wait; counts it then. To
+  /// run it would keep those from their answers who still do.
+  private func isLate(_ request: Request) -> Bool {
+    if request.deadline > world.microseconds { return false }
+    lateCallCount += 1
+    return true
   }
 
   private func refusal(_ request: Request, isReadOnly: Bool, slot: Int) -> Failure? {
@@ -193,6 +205,12 @@ package final class EngineRunner<W: World> {
 
   private var hasTooMuchToDo: Failure {
     Failure(.backpressure, "The \(engine.service.name) service has too much to do.")
+  }
+
+  private var waitedTooLong: Failure {
+    Failure(
+      .deadlineExceeded,
+      "The call has waited in the \(engine.service.name) service for all its time. It was not run.")
   }
 
   /// - Parameter rows: what the command has read so far; nil when it runs for the first time.
@@ -223,6 +241,9 @@ package final class EngineRunner<W: World> {
     _ done: @escaping (Answer) -> Void
   ) {
     switch result {
+    case _ where isLate(request):
+      done(.failure(waitedTooLong))
+      coldReader.finish(slot: slot)
     case .success(let more):
       let rows = rows.merging(more) { $1 }
       unsafe run(request, request.body.span.bytes, rows, slot: slot, done)

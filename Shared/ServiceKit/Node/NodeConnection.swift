@@ -62,8 +62,10 @@ final class NodeConnection: ConnectionDelegate {
     if session != 0 { sessions.insert(session) }
     let timer = node.timer(opcode)
     let began = node.loop.monotonicMicroseconds
-    let request = Request(
+    let milliseconds = UInt64(envelope.deadlineMilliseconds)
+    var request = Request(
       opcode: opcode, envelope: consume envelope, body: [], link: connection.number)
+    if milliseconds > 0 { request.deadline = began + milliseconds * 1000 }
     let operation = body.extracting(droppingFirst: size)
     if let result = node.relay(request, body: operation) {
       timer.record(microseconds: node.loop.monotonicMicroseconds - began)

@@ -234,6 +234,7 @@ package final class ServiceNode: World {
       ("answers.rows", UInt64(answers.rows)),
       ("answers.bytes", UInt64(answers.bytes)),
       ("answers.instances", UInt64(answers.instances)),
+      ("calls.late", runner.lateCallCount),
       ("effects.open", UInt64(engine.openEffectCount)),
       ("effects.parked", UInt64(engine.parkedEffectCount)),
       ("effects.dropped", engine.droppedEffectCount),

@@ -177,6 +177,8 @@ final class ProcessLife: World {
     if request.envelope.session != 0 {
       sessions[request.link, default: []].insert(request.envelope.session)
     }
+    let milliseconds = UInt64(request.envelope.deadlineMilliseconds)
+    if milliseconds > 0 { request.deadline = microseconds + milliseconds * 1000 }
     spoil(&request)
     placeAgain(request)
     let ledger = deployment.ledger
