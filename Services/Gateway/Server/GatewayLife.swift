@@ -40,7 +40,8 @@ final class GatewayLife {
     self.end = end
     acceptor = try Acceptor(
       on: loop, host: plan.listen.host, port: plan.listen.port,
-      connectionCountMax: plan.connectionsMax)
+      connectionCountMax: plan.connectionsMax,
+      unfinishedMax: plan.loops * Acceptor.unfinishedPerLoopMax)
   }
 
   /// Where the loops report.

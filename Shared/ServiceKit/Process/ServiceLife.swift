@@ -11,6 +11,10 @@ import Wire
 
 /// One run of a service's process, from listening to its end.
 final class ServiceLife {
+  /// Handshakes that may be under way at a time. Muster's own processes are few, and those that come
+  /// at once, after a restart, wait a moment for their turn.
+  static let unfinishedMax = 64
+
   private let loop: Loop
   private let log: Log
   private let store: any Store
@@ -49,7 +53,7 @@ final class ServiceLife {
       clientCertificates: .required(authority: plan.authority), ticketSecret: nil)
     listener = try Listener(
       on: loop, host: plan.listen.host, port: plan.listen.port, tls: tls, limits: .server,
-      connectionCountMax: Int(plan.numbers[.connectionsMax])
+      connectionCountMax: Int(plan.numbers[.connectionsMax]), unfinishedMax: Self.unfinishedMax
     ) { connection in node.accept(connection) }
     // Only Muster's own processes connect here, so each failure is news for the operator.
     listener?.onHandshakeFailure = { [log] address, reason in

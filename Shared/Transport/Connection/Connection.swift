@@ -94,6 +94,11 @@ public final class Connection {
   /// Whether all of `outgoing` may wait for something else to be sent.
   var isLazy = false
   var isInReadList = false
+  var isInHandshakeQueue = false
+  /// Whether nothing was heard of the peer since it connected.
+  var isSilent = true
+  /// Whether the connection is counted among those whose handshakes have not ended.
+  var isUnfinished = false
   /// Whether a delegate was set since the frame now being handled was handed out.
   var delegateChanged = false
   var hasDelegate = false
@@ -151,7 +156,14 @@ public final class Connection {
   /// Handles that the socket can be read or written, or both. Called once per event of the loop.
   func event(readable: Bool, writable: Bool) {
     switch state {
-    case .handshaking: stepHandshake()
+    case .handshaking:
+      isSilent = false
+      if socket.handshakeWaits {
+        socket.want(read: false, write: false)
+        loop.connections.stepLater(self)
+      } else {
+        stepHandshake()
+      }
     case .open:
       isInEvent = true
       if readable || socket.readWantsWrite { read() }
@@ -165,9 +177,8 @@ public final class Connection {
     }
   }
 
-  private func stepHandshake() {
-    // Polling announces the socket again in the next turn.
-    if !loop.connections.takeHandshakeStep() { return }
+  /// Takes one step of the handshake. The socket then asks for the event that the next one needs.
+  func stepHandshake() {
     socket.beginReading(bytesMax: limits.readBytesPerEvent)
     switch socket.handshake() {
     case .underWay: break
@@ -233,6 +244,8 @@ public final class Connection {
 
 /// The server or link that makes a connection.
 protocol ConnectionOwner: AnyObject {
+  /// Whether so many handshakes have not ended that silent peers keep others out.
+  var isCrowded: Bool { get }
   func connectionOpened(_ connection: Connection)
   /// The connection has closed. Called exactly once for every connection, also for one that never
   /// opened.

@@ -16,6 +16,9 @@ public struct ConnectionLimits: Sendable {
   /// Bytes that the system may hold for a peer before they are on their way, so that what waits is
   /// here, where newer data takes its place; 0 leaves it to the system.
   var unsentBytesMax: Int
+  /// The time from the start of a connection to its first byte, where so many have not ended their
+  /// handshakes that it may keep others out.
+  var silentMilliseconds: UInt64 = 1_000
   /// Bytes that are taken off the system's socket in one event of the connection: four records, or
   /// a thousand small calls. After that others have their turn.
   var readBytesPerEvent = 64 << 10

@@ -4,9 +4,6 @@
 /// One coarse sweep over the array checks every time limit, so that a connection needs no timer of
 /// its own and a message restarts none.
 final class ConnectionTable {
-  /// Steps of handshakes in one turn. A handshake costs about 0.8 ms of processor time, so four
-  /// keep a turn below 4 ms for everybody else.
-  static let handshakesPerTurnMax = 4
   /// How long a frame that nobody waits for stays where nothing else is sent.
   static let lazyMilliseconds: UInt64 = 4
   /// How long it stays on a connection that gets pushes, so as to leave with the next one; and for
@@ -31,8 +28,7 @@ final class ConnectionTable {
   private var pace = FlushPace()
   /// Connections whose pushes leave at the end of this turn.
   private var pushCount = 0
-  /// Steps of handshakes that were asked for in this turn.
-  private var handshakeSteps = 0
+  private var handshakes = HandshakeQueue()
   private var sweepMilliseconds = ConnectionTable.sweepMillisecondsMax
   private var sweepTimer: LoopTimer?
   unowned var loop: Loop!
@@ -164,16 +160,33 @@ final class ConnectionTable {
     for connection in all { connection.close(reason) }
   }
 
-  /// Counts a step of a handshake; returns whether it may be taken in this turn.
-  func takeHandshakeStep() -> Bool {
-    handshakeSteps += 1
-    return handshakeSteps <= Self.handshakesPerTurnMax
+  func stepLater(_ connection: Connection) {
+    if connection.isInHandshakeQueue { return }
+    connection.isInHandshakeQueue = true
+    handshakes.append(connection)
+    loop.hurry()
   }
 
-  /// Reads, flushes and reports closed connections, as the lists of this turn say. Returns whether
-  /// that filled the lists again.
+  /// Takes steps of the handshakes that wait, as many as leave all else its share of the loop.
+  private func stepHandshakes() {
+    if handshakes.isEmpty { return }
+    var now = loop.monotonicMicroseconds
+    let idle = loop.idleMicroseconds
+    handshakes.look(now: now, idle: idle)
+    for _ in 0..<HandshakePace.stepsPerTurnMax where handshakes.pace.mayStep {
+      guard let connection = handshakes.takeFirst() else { break }
+      connection.stepHandshake()
+      let end = loop.monotonicMicroseconds
+      handshakes.pace.stepTook(end - now)
+      now = end
+    }
+    handshakes.removeTaken()
+    (handshakes.steppedAt, handshakes.idleByThen) = (now, idle)
+  }
+
+  /// Reads, goes on with handshakes, flushes and reports closed connections, as the lists of this
+  /// turn say. Returns whether something is left in them for the next turn.
   func endTurn() -> Bool {
-    handshakeSteps = 0
     pushCount = 0
     if !readList.isEmpty {
       let connections = readList.take()
@@ -183,6 +196,7 @@ final class ConnectionTable {
       }
       readList.giveBack(connections)
     }
+    stepHandshakes()
     if !flushList.isEmpty {
       let connections = flushList.take()
       for connection in connections {
@@ -196,7 +210,7 @@ final class ConnectionTable {
       for connection in connections { connection.tellClosed() }
       closedList.giveBack(connections)
     }
-    return !(readList.isEmpty && flushList.isEmpty && closedList.isEmpty)
+    return !(readList.isEmpty && handshakes.isEmpty && flushList.isEmpty && closedList.isEmpty)
   }
 
   private func sweep() {
@@ -214,12 +228,17 @@ final class ConnectionTable {
 }
 
 extension Connection {
+  private var handshakeMillisecondsMax: UInt64 {
+    let isInTheWay = isSilent && owner?.isCrowded == true
+    return isInTheWay ? limits.silentMilliseconds : limits.handshakeMilliseconds
+  }
+
   /// Closes the connection if one of its time limits has passed.
   func checkTime(_ now: UInt64) {
     if wasReady && socket.releaseIdleBuffers() { receiver?.connectionRests(self) }
     switch state {
     case .handshaking:
-      if now >= startedAt + limits.handshakeMilliseconds { close(.handshakeTimeout) }
+      if now >= startedAt + handshakeMillisecondsMax { close(.handshakeTimeout) }
     case .open:
       if limits.idleMilliseconds > 0 && now >= activeAt + limits.idleMilliseconds { close(.idle) }
       if !incoming.isEmpty && !isPausedByPressure

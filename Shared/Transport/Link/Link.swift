@@ -359,6 +359,8 @@ public final class Link {
 }
 
 extension Link: ConnectionOwner, ConnectionDelegate {
+  var isCrowded: Bool { false }
+
   func connectionOpened(_ connection: Connection) {
     connection.yieldsToPressure = false
     connection.delegate = self

@@ -155,6 +155,7 @@ enum SystemSocket {
     return .success(descriptor)
   }
 
+  /// Accepts a connection; the caller has still to `tune` it.
   static func accept(_ listener: Int32) -> Result<(Int32, String), SystemError> {
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -167,7 +168,6 @@ enum SystemSocket {
       #endif
       if descriptor < 0 { return .failure(SystemError(number: errno)) }
       prepare(descriptor)
-      tune(descriptor)
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: raw[..<Int(size)])
       return unsafe .success((descriptor, SocketAddress(bytes).text))
     }

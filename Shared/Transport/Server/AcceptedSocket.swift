@@ -29,26 +29,39 @@ public final class AcceptedSocket: Sendable {
   deinit {
     guard let descriptor = take() else { return }
     SystemSocket.close(descriptor)
+    count.finish()
     count.leave()
   }
 }
 
-/// Counts the open connections of an acceptor, on all loops together.
+/// Counts the open connections of an acceptor, on all loops together, and those among them whose
+/// handshakes have not ended.
 final class ConnectionCount: Sendable {
   let countMax: Int
+  let unfinishedMax: Int
   private let count = Atomic<Int>(0)
+  private let unfinishedCount = Atomic<Int>(0)
 
-  init(max countMax: Int) { self.countMax = countMax }
+  init(max countMax: Int, unfinishedMax: Int) {
+    (self.countMax, self.unfinishedMax) = (countMax, unfinishedMax)
+  }
 
   var current: Int { count.load(ordering: .acquiring) }
+  var unfinished: Int { unfinishedCount.load(ordering: .acquiring) }
+  /// Whether silent peers are about to keep others out.
+  var isCrowded: Bool { unfinished > unfinishedMax / 2 }
 
-  /// Takes a place; returns false when there is none. The limit is exact: only the acceptor calls
-  /// this, so between its two steps the count can only fall.
+  /// Takes a place for a handshake; returns false when there is none. The limit is exact: only the
+  /// acceptor calls this, so between its two steps the count can only fall.
   func enter() -> Bool {
     if current >= countMax { return false }
     count.add(1, ordering: .acquiringAndReleasing)
+    unfinishedCount.add(1, ordering: .acquiringAndReleasing)
     return true
   }
+
+  /// The handshake has ended, well or badly.
+  func finish() { unfinishedCount.subtract(1, ordering: .acquiringAndReleasing) }
 
   func leave() { count.subtract(1, ordering: .acquiringAndReleasing) }
 }

@@ -11,6 +11,11 @@ public final class Acceptor {
   /// The most connections accepted in one turn, so that a storm of them does not starve the open
   /// ones.
   static let acceptsPerTurnMax = 64
+  /// Connections whose handshakes have not ended: a second of handshakes of one loop. While silent,
+  /// each costs 10 KB.
+  public static let unfinishedPerLoopMax = 1_024
+  /// The pause when so many have not.
+  static let fullMilliseconds: UInt64 = 5
   /// The pause when the process has no descriptors left.
   static let retryMilliseconds: UInt64 = 100
   /// Connections that may wait in the system to be accepted; it cuts this to its own maximum.
@@ -26,6 +31,8 @@ public final class Acceptor {
   public var onRefusal: ((String, CloseReason) -> Void)?
   /// Connections that were accepted here and are open, on any loop or on the way to one.
   public var openCount: Int { count.current }
+  /// Those among them whose handshakes have not ended.
+  var unfinishedCount: Int { count.unfinished }
 
   private let loop: Loop
   private let count: ConnectionCount
@@ -40,13 +47,16 @@ public final class Acceptor {
   ///   - port: 0 lets the system choose; the property `port` tells which.
   ///   - connectionCountMax: when so many are open, new connections are closed before any
   ///     cryptography.
-  public init(on loop: Loop, host: String, port: UInt16, connectionCountMax: Int)
-    throws(ListenError)
-  {
+  ///   - unfinishedMax: when the handshakes of so many have not ended, new connections wait in the
+  ///     system.
+  public init(
+    on loop: Loop, host: String, port: UInt16, connectionCountMax: Int,
+    unfinishedMax: Int = Acceptor.unfinishedPerLoopMax
+  ) throws(ListenError) {
     descriptor = try Self.open(host, port)
     self.port = SystemSocket.port(descriptor)
     self.loop = loop
-    count = ConnectionCount(max: connectionCountMax)
+    count = ConnectionCount(max: connectionCountMax, unfinishedMax: unfinishedMax)
     poll = unsafe UVHandle(size: MemoryLayout<uv_poll_t>.size)
     unsafe uv_poll_init(
       loop.uv, poll.memory.assumingMemoryBound(to: uv_poll_t.self), descriptor)
@@ -98,25 +108,30 @@ public final class Acceptor {
 
   private func acceptSome() {
     for _ in 0..<Self.acceptsPerTurnMax where isAccepting {
+      if count.unfinished >= count.unfinishedMax { return pause(Self.fullMilliseconds) }
       switch SystemSocket.accept(descriptor) {
       case .success(let (descriptor, address)): accepted(descriptor, address)
       case .failure(let error):
         if error.isTryAgain { return }
         if error.isPeerGone { continue }
-        // The process has no descriptors or no memory left, and polling would announce the waiting
-        // connection in every turn.
-        unsafe uv_poll_stop(poll.memory.assumingMemoryBound(to: uv_poll_t.self))
-        loop.after(Self.retryMilliseconds) { [weak self] in
-          if let self, isAccepting { listen() }
-        }
-        return
+        // The process has no descriptors or no memory left.
+        return pause(Self.retryMilliseconds)
       }
+    }
+  }
+
+  /// Accepts nothing for a while. Polling would announce the connection that waits in every turn.
+  private func pause(_ milliseconds: UInt64) {
+    unsafe uv_poll_stop(poll.memory.assumingMemoryBound(to: uv_poll_t.self))
+    loop.after(milliseconds) { [weak self] in
+      if let self, isAccepting { listen() }
     }
   }
 
   private func accepted(_ descriptor: Int32, _ address: String) {
     acceptedCount += 1
     if count.enter() {
+      SystemSocket.tune(descriptor)
       handOver(AcceptedSocket(descriptor: descriptor, address: address, count: count))
     } else {
       refusedCount += 1

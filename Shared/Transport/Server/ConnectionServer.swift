@@ -18,6 +18,8 @@ public final class ConnectionServer {
   private let limits: SharedLimits
   private let accept: (Connection) -> (any ConnectionDelegate)?
   private var connections: [UInt64: (connection: Connection, count: ConnectionCount)] = [:]
+  /// The counts of the acceptor that hands its sockets over.
+  private var places: ConnectionCount?
   private var isDraining = false
   private var onDrained: (() -> Void)?
 
@@ -48,8 +50,11 @@ public final class ConnectionServer {
       let connection = Connection(
         on: loop, socket: socket, address: accepted.address, limits: limits, owner: self)
       connections[connection.number] = (connection, accepted.count)
+      connection.isUnfinished = true
+      places = accepted.count
       socket.start(connection)
     } catch {
+      accepted.count.finish()
       accepted.count.leave()
       onHandshakeFailure?(accepted.address, error)
     }
@@ -79,8 +84,17 @@ public final class ConnectionServer {
 }
 
 extension ConnectionServer: ConnectionOwner {
+  var isCrowded: Bool { places?.isCrowded ?? false }
+
+  private func handshakeEnded(_ connection: Connection) {
+    if !connection.isUnfinished { return }
+    connection.isUnfinished = false
+    connections[connection.number]?.count.finish()
+  }
+
   func connectionOpened(_ connection: Connection) {
     counts.opened += 1
+    handshakeEnded(connection)
     if let socket = connection.socket as? TLSSocket, socket.isResumed { counts.resumed += 1 }
     guard let delegate = accept(connection) else {
       connection.close(.refused("not accepted"))
@@ -90,6 +104,7 @@ extension ConnectionServer: ConnectionOwner {
   }
 
   func connectionClosed(_ connection: Connection, reason: CloseReason) {
+    handshakeEnded(connection)
     connections.removeValue(forKey: connection.number)?.count.leave()
     if !connection.wasReady {
       counts.handshakesFailed += 1

@@ -32,14 +32,18 @@ public final class Listener {
   ///   - port: 0 lets the system choose; the property `port` tells which.
   ///   - connectionCountMax: when so many are open, new connections are closed before any
   ///     cryptography.
+  ///   - unfinishedMax: when the handshakes of so many have not ended, new connections wait in the
+  ///     system.
   ///   - accept: called after each handshake, when the peer's name is known; returns the
   ///     connection's delegate, or nil to refuse the connection.
   public init(
     on loop: Loop, host: String, port: UInt16, tls: TLSServerContext, limits: ConnectionLimits,
-    connectionCountMax: Int, accept: @escaping (Connection) -> (any ConnectionDelegate)?
+    connectionCountMax: Int, unfinishedMax: Int = Acceptor.unfinishedPerLoopMax,
+    accept: @escaping (Connection) -> (any ConnectionDelegate)?
   ) throws(ListenError) {
     acceptor = try Acceptor(
-      on: loop, host: host, port: port, connectionCountMax: connectionCountMax)
+      on: loop, host: host, port: port, connectionCountMax: connectionCountMax,
+      unfinishedMax: unfinishedMax)
     server = ConnectionServer(on: loop, tls: tls, limits: limits, accept: accept)
     acceptor.start { [server] socket in server.serve(socket) }
   }

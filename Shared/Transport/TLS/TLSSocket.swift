@@ -129,6 +129,8 @@ final class TLSSocket: ConnectionSocket {
 
   // MARK: Handshake
 
+  override var handshakeWaits: Bool { isServer }
+
   override func handshake() -> Handshake {
     if isClosed { return .underWay }
     if !isServer && !isConnected {

@@ -1,0 +1,25 @@
+/// Shares a loop between handshakes and all else: half and half where both want it, all of it to
+/// whoever is alone. A value, without a clock.
+struct HandshakePace {
+  /// Steps in one turn, however little all of them took. A step takes up to 0.8 ms of processor
+  /// time, so that a turn gets no longer by more than 3 ms.
+  static let stepsPerTurnMax = 4
+  /// All else had nothing to do in a turn that took it less.
+  static let quietMicroseconds: UInt64 = 50
+  /// What is saved up at most for later steps, in microseconds.
+  static let creditMax: Int64 = 3_200
+
+  /// How much longer all else has had than handshakes, in microseconds; below 0 when it had less.
+  private var credit: Int64 = 0
+
+  /// All else had so long since the last step.
+  mutating func othersHad(_ microseconds: UInt64) {
+    credit = min(credit + Int64(clamping: min(microseconds, 1 << 32)), Self.creditMax)
+    if microseconds < Self.quietMicroseconds { credit = max(credit, 0) }
+  }
+
+  /// Whether a step may be taken. It may take longer than what is left: later ones wait for that.
+  var mayStep: Bool { credit >= 0 }
+
+  mutating func stepTook(_ microseconds: UInt64) { credit -= Int64(clamping: microseconds) }
+}
