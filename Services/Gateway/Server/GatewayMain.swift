@@ -18,7 +18,14 @@ enum GatewayMain {
       settings: GatewaySettings.all)
     let log = ProcessShell.log(configuration, source: program)
     do {
-      let plan = try GatewayPlan(configuration)
+      var plan = try GatewayPlan(configuration)
+      let places = Descriptors.connections(plan.connectionsMax, of: Descriptors.raiseLimit())
+      if places < plan.connectionsMax {
+        log.warning(
+          "fewer connections than wanted: raise the limit of open files",
+          ["wanted": "\(plan.connectionsMax)", "places": "\(places)"])
+        plan.connectionsMax = places
+      }
       let threads = (1...plan.loops).map { LoopThread(name: "gateway/\($0)") }
       let (ended, end) = AsyncStream.makeStream(of: ProcessShell.ExitCode.self)
       try await start(threads, plan, configuration, log) { end.yield($0) }
