@@ -59,6 +59,8 @@ final class Peer: ConnectionDelegate {
         body: body)
     }
   }
+  /// Whether requests that came are still to be answered.
+  var owesAnswers = false
   var rests: () -> Void = {}
   var closed: (CloseReason) -> Void = { _ in }
   private(set) var closedCount = 0

@@ -21,6 +21,8 @@ final class ClientConnection: ConnectionDelegate, CallAnswerer {
 
   func connectionReady(_ connection: Connection) { node.metrics.count("clients.connected") }
 
+  var owesAnswers: Bool { session.openCallCount > 0 }
+
   func connectionRests(_ connection: Connection) { session.rest() }
 
   func connectionClosed(_ connection: Connection, reason: CloseReason) {

@@ -89,7 +89,7 @@ final class GatewayLife {
     }
   }
 
-  /// Accepts no more clients, and closes the others when what was answered is sent.
+  /// Takes no more clients and calls, and closes each connection when its calls are answered.
   private func stop() {
     if isStopping {
       end(.success)

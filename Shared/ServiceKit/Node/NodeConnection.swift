@@ -12,6 +12,8 @@ final class NodeConnection: ConnectionDelegate {
   private(set) var sessions: Set<UInt64> = []
   /// Where the envelopes of pushes are written, one after the other.
   private var writer = Writer(capacity: 256)
+  /// Calls that are not answered yet.
+  private var openCount = 0
   /// How many clients went so far.
   private var goneCount = 0
 
@@ -27,6 +29,8 @@ final class NodeConnection: ConnectionDelegate {
   func connectionReady(_ connection: Connection) {
     node.log.info("peer connected", ["peer": peerName, "address": connection.address])
   }
+
+  var owesAnswers: Bool { openCount > 0 }
 
   func connectionClosed(_ connection: Connection, reason: CloseReason) {
     node.closed(self, reason: reason)
@@ -71,7 +75,9 @@ final class NodeConnection: ConnectionDelegate {
       timer.record(microseconds: node.loop.monotonicMicroseconds - began)
       return answer(header, result, lazily: true)
     }
+    openCount += 1
     node.submit(request, body: operation) { [self] result in
+      openCount -= 1
       timer.record(microseconds: node.loop.monotonicMicroseconds - began)
       answer(header, result)
       // The client went while its call waited for rows: what the call subscribed has to go too.

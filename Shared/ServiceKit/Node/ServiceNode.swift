@@ -25,6 +25,7 @@ package final class ServiceNode: World {
   /// By the opcode's number within the service.
   private var timers = [Metrics.Timer?](repeating: nil, count: 256)
   private let startedAt: UInt64
+  private var isQuiet = false
   private var hasEnded = false
   /// Erasures after which the files are cleaned, and the batch that has to be in the tables before.
   private var cleanings: [(through: UInt64, erasures: [RoutingKey])] = []
@@ -66,8 +67,9 @@ package final class ServiceNode: World {
     }
   }
 
-  /// No more timers; what is open may still finish.
+  /// No more timers, and channels that close change nothing; what is open may still finish.
   func quiesce() {
+    isQuiet = true
     clockLook?.cancel()
     runner.quiesce()
   }
@@ -200,6 +202,8 @@ package final class ServiceNode: World {
   func closed(_ connection: NodeConnection, reason: CloseReason) {
     connections[connection.number] = nil
     log.info("peer closed", ["peer": connection.peerName, "reason": "\(reason)"])
+    // With the process all channels end, and its next start takes them for closed.
+    if isQuiet { return }
     close(Array(connection.sessions)[...], of: connection.number)
   }
 

@@ -133,7 +133,7 @@ final class ServiceLife {
     }
   }
 
-  /// Accepts nothing new, lets what is under way become durable and be answered, then ends.
+  /// Reads nothing more, lets what was read become durable and be answered, then ends.
   private func stop(within milliseconds: UInt64) {
     if isStopping {
       end(.success)
@@ -143,28 +143,25 @@ final class ServiceLife {
     log.info("stopping")
     node?.quiesce()
     companion?.stop()
-    listener?.stopAccepting()
     let deadline = loop.monotonicMilliseconds + milliseconds
-    finishWhenIdle(deadline)
+    listener?.drain(within: milliseconds) { [unowned self] in endWhenIdle(deadline) }
   }
 
-  private func finishWhenIdle(_ deadline: UInt64) {
+  /// Waits for what was no call of a connection, such as timers, and that effects were delivered.
+  private func endWhenIdle(_ deadline: UInt64) {
     guard node?.isIdle ?? true || loop.monotonicMilliseconds >= deadline else {
-      _ = loop.after(5) { [unowned self] in finishWhenIdle(deadline) }
+      _ = loop.after(5) { [unowned self] in endWhenIdle(deadline) }
       return
     }
-    let left = max(1, deadline - min(deadline, loop.monotonicMilliseconds))
-    listener?.drain(within: left) { [unowned self] in
-      node?.end()
-      peers?.close()
-      let (committer, store, end) = (committer, store, end)
-      log.info("stopped")
-      loop.work {
-        committer?.stop()
-        store.close()
-      } then: { _ in
-        end(.success)
-      }
+    node?.end()
+    peers?.close()
+    let (committer, store, end) = (committer, store, end)
+    log.info("stopped")
+    loop.work {
+      committer?.stop()
+      store.close()
+    } then: { _ in
+      end(.success)
     }
   }
 }

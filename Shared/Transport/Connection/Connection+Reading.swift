@@ -1,7 +1,7 @@
 internal import Wire
 
 extension Connection {
-  var isPaused: Bool { isPausedByPressure || !hasDelegate }
+  var isPaused: Bool { isPausedByPressure || !hasDelegate || hasStoppedReading }
 
   /// Reads at the end of this turn without an event, because bytes may wait in `incoming` or inside
   /// the TLS library, and polling announces neither.

@@ -10,6 +10,9 @@ public protocol ConnectionDelegate: AnyObject {
   func connectionReady(_ connection: Connection)
   /// A frame has come. `body` is valid for the length of the call: it lies in the read buffer.
   func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan)
+  /// Whether requests of the peer are still to be answered. A server that stops closes no
+  /// connection before they are.
+  var owesAnswers: Bool { get }
   /// Nothing was read or written for a second or two, for the first time since something was. What
   /// is kept to be used again may be released: most connections are silent for long.
   func connectionRests(_ connection: Connection)
@@ -19,6 +22,7 @@ public protocol ConnectionDelegate: AnyObject {
 }
 
 extension ConnectionDelegate {
+  public var owesAnswers: Bool { false }
   public func connectionRests(_ connection: Connection) {}
 }
 
@@ -85,6 +89,8 @@ public final class Connection {
   /// Whether much to send pauses reading. A link goes on reading and refuses calls instead: if both
   /// ends waited for the other one to read, neither ever would.
   var yieldsToPressure = true
+  /// Whether nothing is read any more, since the process stops.
+  var hasStoppedReading = false
   /// Whether an event of this connection is being handled; at its end queued bytes are flushed.
   var isInEvent = false
   var isInFlushList = false
@@ -201,6 +207,15 @@ public final class Connection {
   }
 
   // MARK: Closing
+
+  /// Hands out no more frames, also none of those that were read already. What is queued is sent,
+  /// and answers may still be.
+  func stopReading() {
+    hasStoppedReading = true
+    // The peer cannot show any more that it is alive.
+    activeAt = loop.monotonicMilliseconds
+    updateInterest()
+  }
 
   /// Closes at once; queued frames are lost. The delegate hears of it at the end of the turn.
   public func close(_ reason: CloseReason) {

@@ -241,7 +241,7 @@ extension Connection {
       if now >= startedAt + handshakeMillisecondsMax { close(.handshakeTimeout) }
     case .open:
       if limits.idleMilliseconds > 0 && now >= activeAt + limits.idleMilliseconds { close(.idle) }
-      if !incoming.isEmpty && !isPausedByPressure
+      if !incoming.isEmpty && !isPaused
         && now >= partialSince + limits.partialFrameMilliseconds
       {
         close(.partialFrame)

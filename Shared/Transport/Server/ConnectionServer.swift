@@ -60,7 +60,12 @@ public final class ConnectionServer {
     }
   }
 
-  /// Serves nothing new, sends what every connection has queued, and closes all connections.
+  /// How often it is looked whether connections owe no more answers: short beside a call, long
+  /// beside a turn.
+  private static var drainLookMilliseconds: UInt64 { 5 }
+
+  /// Reads nothing more. Each connection is closed when all that was read from it is answered and
+  /// the answers are sent.
   ///
   /// - Parameters:
   ///   - milliseconds: connections that are not done by then are closed as they are.
@@ -68,12 +73,29 @@ public final class ConnectionServer {
   public func drain(within milliseconds: UInt64, then: @escaping () -> Void) {
     isDraining = true
     onDrained = then
-    for (connection, _) in connections.values { connection.finish(.drained) }
+    let all = connections.values.map(\.connection)
+    for connection in all { connection.stopReading() }
+    finishAnswered(all)
     loop.after(milliseconds) { [weak self] in
       guard let self else { return }
       for (connection, _) in connections.values { connection.close(.drained) }
     }
     loop.atEndOfTurn { [self] in checkDrained() }
+  }
+
+  /// Finishes those of the connections that owe no answers, and looks at the others a little later.
+  /// One whose handshake is not over, or that has closed by itself, owes none.
+  private func finishAnswered(_ connections: [Connection]) {
+    var owing: [Connection] = []
+    for connection in connections {
+      if connection.receiver?.owesAnswers == true {
+        owing.append(connection)
+      } else {
+        connection.finish(.drained)
+      }
+    }
+    if owing.isEmpty { return }
+    loop.after(Self.drainLookMilliseconds) { [weak self] in self?.finishAnswered(owing) }
   }
 
   private func checkDrained() {

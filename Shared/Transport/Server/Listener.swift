@@ -58,7 +58,8 @@ public final class Listener {
   /// Closes the listening socket; open connections stay open.
   public func stopAccepting() { acceptor.stop() }
 
-  /// Stops accepting, sends what every connection has queued, and closes all connections.
+  /// Accepts and reads nothing more. Each connection is closed when all that was read from it is
+  /// answered and the answers are sent.
   ///
   /// - Parameters:
   ///   - milliseconds: connections that are not done by then are closed as they are.

@@ -53,6 +53,55 @@ actor RawClient {
     return await call(operation, envelope)
   }
 
+  /// Makes calls at once, in this order, under keys of their own from `counter` on. Returns when
+  /// they are sent; the stream has the code of each that fails, and nil for each that succeeds.
+  func begin<O: Operation>(_ operations: [O], counter: UInt64) -> AsyncStream<FailureCode?> {
+    let (ends, told) = AsyncStream.makeStream(of: FailureCode?.self)
+    var openCount = operations.count
+    for (index, operation) in operations.enumerated() {
+      var envelope = ClientEnvelope()
+      envelope.deadlineMilliseconds = 60_000
+      envelope.idempotency.counter = counter + UInt64(index)
+      envelope.idempotency.floor = counter
+      link.call(
+        O.opcode.rawValue, body: Enveloped.join(envelope, operation.encoded),
+        deadlineMilliseconds: 60_000
+      ) { result in
+        told.yield(result.code)
+        openCount -= 1
+        if openCount == 0 { told.finish() }
+      }
+    }
+    return ends
+  }
+
+  /// Keeps `window` calls of one key under way, under keys of their own, until one fails. Returns
+  /// how many succeeded; `told` hears of each.
+  func pump<O: Operation>(
+    _ operation: O, window: UInt64, _ told: @escaping @Sendable (Int) -> Void
+  ) async -> Int {
+    await withCheckedContinuation { continuation in
+      var (succeeded, openCount, counter, isOver) = (0, window, 0 as UInt64, false)
+      func next() {
+        counter += 1
+        var envelope = ClientEnvelope()
+        envelope.idempotency.counter = counter
+        envelope.idempotency.floor = counter > window ? counter - window : 1
+        link.call(
+          O.opcode.rawValue, body: Enveloped.join(envelope, operation.encoded),
+          deadlineMilliseconds: 60_000
+        ) { result in
+          if case .success = result { succeeded += 1 } else { isOver = true }
+          told(succeeded)
+          if !isOver { return next() }
+          openCount -= 1
+          if openCount == 0 { continuation.resume(returning: succeeded) }
+        }
+      }
+      for _ in 0..<window { next() }
+    }
+  }
+
   /// Sends two calls at once, so that the second is there before the first is done.
   func callBoth<Envelope: Message & Sendable>(
     _ first: (Opcode, Envelope, [UInt8]), _ second: (Opcode, Envelope, [UInt8])

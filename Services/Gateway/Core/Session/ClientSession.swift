@@ -67,6 +67,9 @@ public struct ClientSession {
   /// Who the calls on the connection come from.
   public var principal: Principal { caller.principal }
 
+  /// Calls that are not answered yet.
+  public var openCallCount: Int { calls.count }
+
   // MARK: Calls come in
 
   /// A request of the client, with its envelope.
