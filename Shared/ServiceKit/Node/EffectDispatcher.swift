@@ -6,6 +6,9 @@ import Wire
 /// as refused. The engine parks a refused effect. Neither that nor a passing refusal holds up other
 /// lanes.
 ///
+/// An effect that its receiver does not know waits: the process is of an older version, and a newer
+/// one takes its place.
+///
 /// An effect that tells a process of an erased player is never parked, since the process would keep
 /// the player for good. It is sent again however it was refused, and by a queue of its own, so that
 /// no other effect waits behind it: the receiver takes it in any order. A service that is left out
@@ -15,9 +18,9 @@ final class EffectDispatcher<W: World> {
   /// The length of a queue's round.
   static var retryMilliseconds: UInt64 { 100 }
 
-  /// The same for erasures that the process refuses for good, such as one of an older version.
+  /// The same for erasures that the process refuses for good.
   static var refusedRetryMilliseconds: UInt64 { 1_000 }
-  /// Between two lines of the log about these.
+  /// Between two lines of the log about these, or about a process of an older version.
   static var refusedWarningMicroseconds: UInt64 { 600_000_000 }
 
   private struct Target: Hashable {
@@ -58,6 +61,9 @@ final class EffectDispatcher<W: World> {
     self.applyHere = applyHere
     self.keep = keep
   }
+
+  /// Lanes of effects that a process of an older version does not know.
+  var upgradeLaneCount: Int { destinations.values.reduce(0) { $0 + $1.queue.upgradeLaneCount } }
 
   /// Sends effects that are durable.
   func dispatch(_ rows: [OutboxRow]) {
@@ -133,8 +139,12 @@ final class EffectDispatcher<W: World> {
       tryAgain(sending, destination)
     case .failure(let failure) where destination.target.isToldOfErasures:
       destination.isRefused = true
-      warn(failure, destination)
+      warn("a process does not take that a player is erased", failure, destination)
       tryAgain(sending, destination)
+    case .failure(let failure) where failure.code == .unknownOperation:
+      warn("effects wait for a newer version of their receiver", failure, destination)
+      destination.queue.failed(sending, isUnknown: true)
+      resumeLater(destination)
     case .failure(let failure):
       park(row, failure)
       destination.queue.confirm(sending)
@@ -159,13 +169,12 @@ final class EffectDispatcher<W: World> {
     }
   }
 
-  private func warn(_ failure: Failure, _ destination: Destination) {
+  private func warn(_ event: String, _ failure: Failure, _ destination: Destination) {
     let now = world.microseconds
     if let warned = destination.warned, now - warned < Self.refusedWarningMicroseconds { return }
     destination.warned = now
     log.warning(
-      "a process does not take that a player is erased",
-      ["destination": "\(destination.target.address)", "reason": failure.description])
+      event, ["destination": "\(destination.target.address)", "reason": failure.description])
   }
 
   private func park(_ row: OutboxRow, _ failure: Failure) {

@@ -21,6 +21,8 @@ struct EffectLane {
   var isInTurn = false
   /// True when the lane failed and its round has not come.
   var isWaiting = false
+  /// True when the lane failed last since the receiver does not know an effect of it.
+  private(set) var waitsForUpgrade = false
 
   init(attempt: Int) { self.attempt = attempt }
 
@@ -55,6 +57,7 @@ struct EffectLane {
       return 0
     }
     failures = 0
+    waitsForUpgrade = false
     entries[index].isConfirmed = true
     var left = 0
     while entries.first?.isConfirmed == true {
@@ -70,11 +73,13 @@ struct EffectLane {
   }
 
   /// Begins again from the front, and returns how many rounds to wait before that.
-  mutating func fail(attempt: Int) -> Int {
+  mutating func fail(attempt: Int, isUnknown: Bool) -> Int {
     self.attempt = attempt
     sent = 0
     isWaiting = true
+    waitsForUpgrade = isUnknown
     failures += 1
+    if isUnknown { return EffectQueue.upgradeRounds }
     return min(1 << min(failures - 1, 16), EffectQueue.waitRoundsMax)
   }
 }

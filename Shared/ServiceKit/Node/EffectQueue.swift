@@ -17,6 +17,10 @@ package struct EffectQueue {
   /// The longest wait of a lane, in rounds, so that no effect is late for long once what refused it
   /// has passed.
   package static let waitRoundsMax = 8
+  /// The wait of a lane with an effect that the receiver does not know, in rounds: it takes longer
+  /// until an older process is replaced, and an answer of every lane in every round would be work
+  /// for nothing.
+  package static let upgradeRounds = 10
 
   package struct Sending: Equatable {
     package var row: OutboxRow
@@ -37,6 +41,8 @@ package struct EffectQueue {
   private var failuresInARow = 0
   private var isHeld = false
   package private(set) var count = 0
+  /// Lanes that failed last since the receiver does not know an effect of them.
+  package private(set) var upgradeLaneCount = 0
 
   package init() {}
 
@@ -69,6 +75,7 @@ package struct EffectQueue {
     failuresInARow = 0
     isHeld = false
     let pair = Self.pair(sending.row)
+    if lanes[pair]?.waitsForUpgrade == true { upgradeLaneCount -= 1 }
     count -= lanes[pair]?.confirm(sending.row.key) ?? 0
     if lanes[pair]?.isEmpty == true { lanes[pair] = nil }
     precondition(!lanes.isEmpty || count == 0, "no lane is left for \(count) open effects")
@@ -77,12 +84,17 @@ package struct EffectQueue {
 
   /// Notes that a sending failed for a passing reason: its lane goes again in a later round, unless
   /// an earlier failure has arranged that.
-  package mutating func failed(_ sending: Sending) {
+  ///
+  /// - Parameter isUnknown: the receiver does not know the effect, since it is of an older version.
+  package mutating func failed(_ sending: Sending, isUnknown: Bool = false) {
     isAnswered()
     let pair = Self.pair(sending.row)
-    guard lanes[pair]?.attempt == sending.attempt else { return }
+    guard var lane = lanes[pair], lane.attempt == sending.attempt else { return }
     attempts += 1
-    let rounds = lanes[pair]?.fail(attempt: attempts) ?? 1
+    if lane.waitsForUpgrade { upgradeLaneCount -= 1 }
+    if isUnknown { upgradeLaneCount += 1 }
+    let rounds = lane.fail(attempt: attempts, isUnknown: isUnknown)
+    lanes[pair] = lane
     waiting.append((pair, round + rounds))
     failuresInARow += 1
     if failuresInARow >= Self.windowMax { isHeld = true }

@@ -53,6 +53,8 @@ package final class EngineRunner<W: World> {
       submit: { [unowned self] request, done in submit(request, done) })
   }
 
+  /// Lanes of effects that wait for a newer version of their receiver.
+  package var upgradeLaneCount: Int { dispatcher?.upgradeLaneCount ?? 0 }
   /// Hints that did not arrive, since the start.
   package var droppedHintCount: UInt64 { hintSender?.droppedCount ?? 0 }
 
