@@ -2,6 +2,10 @@ public import Operations
 public import Wire
 
 /// The operations of the gateway's own, and those that the services said they answer, by opcode.
+///
+/// Each process of a service describes itself, and while they are replaced one after the other they
+/// are of several versions. Offered is what all of them answer at the same key; who may call it and
+/// what it promises is what all of them say, and its facts are those that any of them needs.
 public struct RouteTable {
   public struct Entry: Equatable, Sendable {
     public var access: Access
@@ -34,23 +38,38 @@ public struct RouteTable {
 
   /// By opcode: a call finds its entry without hashing.
   private var entries = [Entry?](repeating: nil, count: Service.allCases.count << 8)
-  private var described: Set<Service> = []
+  /// What each service's processes said last, by partition.
+  private var described: [Service: [String: ServiceDescription]] = [:]
+  /// Opcodes that some processes of a service answer, and not all or not alike.
+  private var partlyKnown: Set<UInt16> = []
 
   public init() {
     for own in OwnOperation.all { entries[Int(own.route.opcode)] = Entry(own.route) }
   }
 
-  /// Takes a service's description in place of its earlier one.
+  /// Takes a process's description in place of its earlier one.
   ///
   /// A route that this gateway cannot carry is left out: calling it is an unknown operation here.
   /// So is one that changes the session, which is the gateway's alone.
   public mutating func learn(_ description: ServiceDescription) {
     guard let service = Service(rawValue: description.service), service != .gateway else { return }
-    described.insert(service)
-    let first = Int(service.rawValue) << 8
-    for opcode in first..<first + 256 { entries[opcode] = nil }
-    for route in description.routes where route.opcode >> 8 == UInt16(service.rawValue) {
-      if !route.changesSession { entries[Int(route.opcode)] = Entry(route) }
+    described[service, default: [:]][description.partition] = description
+    let first = UInt16(service.rawValue) << 8
+    for opcode in first...first + 255 {
+      entries[Int(opcode)] = nil
+      partlyKnown.remove(opcode)
+    }
+    let processes = described[service, default: [:]].sorted { $0.key < $1.key }.map(\.value)
+    var routes: [UInt16: [RouteDescription]] = [:]
+    for route in processes.flatMap(\.routes) where route.opcode >> 8 == UInt16(service.rawValue) {
+      routes[route.opcode, default: []].append(route)
+    }
+    for (opcode, routes) in routes {
+      if routes.count == processes.count, let route = RouteDescription(inAll: routes) {
+        if !route.changesSession { entries[Int(opcode)] = Entry(route) }
+      } else {
+        partlyKnown.insert(opcode)
+      }
     }
   }
 
@@ -76,5 +95,25 @@ public struct RouteTable {
   }
 
   /// True once a process of the service has described itself.
-  public func knows(_ service: Service) -> Bool { described.contains(service) }
+  public func knows(_ service: Service) -> Bool { described[service] != nil }
+
+  /// True for an operation that is offered once all processes of its service are of one version.
+  public func isPartlyKnown(_ opcode: Opcode) -> Bool { partlyKnown.contains(opcode.rawValue) }
+}
+
+extension RouteDescription {
+  /// What holds of an operation wherever it is carried out; nil where its key is not at the same
+  /// place in all versions.
+  fileprivate init?(inAll routes: [RouteDescription]) {
+    guard let first = routes.first else { return nil }
+    self = first
+    for route in routes.dropFirst() {
+      if route.routing != routing { return nil }
+      access &= route.access
+      isReadOnly = isReadOnly && route.isReadOnly
+      isLive = isLive && route.isLive
+      changesSession = changesSession || route.changesSession
+      needs += route.needs.filter { !needs.contains($0) }
+    }
+  }
 }

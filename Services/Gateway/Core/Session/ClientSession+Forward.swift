@@ -120,7 +120,7 @@ extension ClientSession {
     }
     do throws(Failure) {
       try calls[token]?.facts?.take(
-        answer.mapError { $0.seen(of: fetch.opcode.service) }, of: fetch)
+        answer.mapError { $0.ofFact().seen(of: fetch.opcode.service) }, of: fetch)
       // The call itself goes on: what it has cost is missing from the calls after it.
       countFacts(calls[token]?.facts?.takeCost() ?? 0, &gateway)
     } catch {
@@ -131,6 +131,13 @@ extension ClientSession {
 }
 
 extension Failure {
+  /// Returns the failure of a question that a service's description named: whoever does not know it
+  /// is of an older version.
+  fileprivate func ofFact() -> Failure {
+    guard code == .unknownOperation else { return self }
+    return Failure(.unavailable, "A process is of too old a version for this call.")
+  }
+
   /// Returns a service's failure as clients see it: what passes between processes does not concern
   /// them.
   func seen(of service: Service?) -> Failure {

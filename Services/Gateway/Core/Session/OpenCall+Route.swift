@@ -48,6 +48,10 @@ extension OpenCall {
       if !gateway.has(service) { return .leftOut(service) }
       return Failure(.unavailable, "The \(service.name) service was not reached yet.")
     }
+    if let service = opcode.service, gateway.routes.isPartlyKnown(opcode) {
+      return Failure(
+        .unavailable, "Not every process of the \(service.name) service knows this call yet.")
+    }
     return Failure(.unknownOperation, "No operation has the opcode \(opcode).")
   }
 }
