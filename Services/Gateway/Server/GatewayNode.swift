@@ -32,6 +32,8 @@ final class GatewayNode {
   /// Where the envelopes of forwarded calls are written, one after the other.
   private var envelopeWriter = Writer()
   private var everUp: Set<Peers.Address> = []
+  /// Where another process than the configured one was found.
+  private var misplaced: Set<Peers.Address> = []
   private let startedAt: UInt64
   private static let retryMilliseconds: UInt64 = 1_000
   var onReady: (() -> Void)?
@@ -230,6 +232,7 @@ final class GatewayNode {
   }
 
   private func learned(_ description: ServiceDescription, from address: Peers.Address) {
+    guard isExpected(description, at: address) else { return }
     state.routes.learn(description)
     let isReturn = !everUp.insert(address).inserted
     if isReturn { inSteps { $0.serviceRestored(address) } }
@@ -237,6 +240,26 @@ final class GatewayNode {
       onReady?()
       onReady = nil
     }
+  }
+
+  /// Whether it is the process that the configuration has at this place. Another one has other keys:
+  /// it would refuse the calls that go to it, and those about its own keys would go elsewhere.
+  private func isExpected(_ description: ServiceDescription, at address: Peers.Address) -> Bool {
+    let count = peers.count(of: address.service)
+    let expected = Partition(index: address.partition, count: count)
+    if description.partition == expected.description {
+      misplaced.remove(address)
+      return true
+    }
+    misplaced.insert(address)
+    metrics.count("services.misplaced")
+    log.error(
+      "service is not the one that is configured",
+      [
+        "service": "\(address)", "expected": expected.description,
+        "found": description.partition, "loop": "\(number)",
+      ])
+    return false
   }
 
   /// Does something for all clients, a few at a time, so that calls are served in between.
@@ -268,7 +291,7 @@ final class GatewayNode {
 
   var report: LoopReport {
     LoopReport(
-      number: number, isReady: everUp.count == peers.all.count,
+      number: number, isReady: everUp.count == peers.all.count && misplaced.isEmpty,
       uptimeSeconds: (loop.monotonicMilliseconds - startedAt) / 1000, clientCount: clients.count,
       metrics: metrics.values)
   }
