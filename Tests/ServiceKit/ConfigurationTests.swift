@@ -16,6 +16,7 @@ private let patience = NumberSetting("patience-days", .days, default: 60, 1...90
     Setting("quick", .flag, fallback: "false", "A flag."),
     Setting("color", .choice(["red", "blue"]), fallback: "red", "A choice."),
     Setting("secret", fallback: "hush", isSecret: true, "A secret."),
+    .task("tidy", "Tidies up."), .task("paint", "Paints."),
   ]
 
   private func read(
@@ -65,6 +66,19 @@ private let patience = NumberSetting("patience-days", .days, default: 60, 1...90
     #expect(try !read(["--quick=no"]).flag("quick"))
     #expect(try read([], ["MUSTER_QUICK": "1"]).flag("quick"))
     #expect(try !read().flag("quick"))
+  }
+
+  @Test("a task is said on the command line alone, and comes with the settings")
+  func tasks() throws {
+    guard
+      case .perform("tidy", let configuration) = try Configuration.read(
+        settings, arguments: ["--tidy", "--name", "Ada", "--tidy"], environment: [:])
+    else { throw ConfigurationError("it does not tidy") }
+    #expect(configuration["name"] == "Ada")
+    #expect(fault([], ["MUSTER_TIDY": "true"]).isEmpty, "it runs")
+    #expect(fault(file: "tidy = true").contains("--tidy is said on the command line alone"))
+    #expect(fault(["--tidy=yes"]).contains("--tidy takes no value"))
+    #expect(fault(["--tidy", "--paint"]).contains("--tidy and --paint"))
   }
 
   @Test("numbers come in milliseconds, from wherever they are set")
@@ -126,7 +140,8 @@ private let patience = NumberSetting("patience-days", .days, default: 60, 1...90
   func help() throws {
     let text = Help.text(program: "p", summary: "s", settings: settings)
     for setting in settings {
-      #expect(text.contains("--\(setting.name)") && text.contains(setting.environmentName))
+      #expect(text.contains("--\(setting.name)"))
+      #expect(text.contains(setting.environmentName) != setting.isTask)
     }
     #expect(!text.contains("hush"))
     #expect(text.contains("a line that begins with # is a comment"))
@@ -136,7 +151,7 @@ private let patience = NumberSetting("patience-days", .days, default: 60, 1...90
       switch try Configuration.read(settings, arguments: [word], environment: [:]) {
       case .help: #expect(isHelp)
       case .version: #expect(!isHelp)
-      case .run: Issue.record("\(word) runs")
+      case .run, .perform: Issue.record("\(word) runs")
       }
     }
   }

@@ -49,11 +49,31 @@ public actor Stack {
     directory.appendingPathComponent("certificates/\(file)").path
   }
 
-  /// Starts every process, waits until the gateway serves, and declares the game.
+  /// Makes the stores that are not there, starts every process, waits until the gateway serves, and
+  /// declares the game.
   public func start() async throws {
+    let stores = try names.filter { $0 != "gateway" }.map { try creation($0, dataDirectory($0)) }
+    for store in stores { try await Self.finish(store) }
     for name in names { processes[name] = try launch(name) }
     for name in names { try await process(name).ready() }
     if !options.leftOut.contains(.request) { try await declareGame(Self.game) }
+  }
+
+  /// Makes the store of one process in another folder than its own.
+  public func createStore(_ name: String, at dataDirectory: String) async throws {
+    try await Self.finish(creation(name, dataDirectory))
+  }
+
+  private func creation(_ name: String, _ dataDirectory: String) throws -> ServerProcess {
+    try ServerProcess(
+      name: name, executable: executable(name),
+      arguments: ["--create-store"] + storeFlags(name, dataDirectory))
+  }
+
+  private static func finish(_ creation: ServerProcess) async throws {
+    guard await creation.ended() == 0 else {
+      throw ServerProcess.Failed(description: "\(creation.name) has no store: \(creation.errors)")
+    }
   }
 
   public func declareGame(_ game: String) async throws {
@@ -115,6 +135,19 @@ public actor Stack {
     try? FileManager.default.removeItem(at: directory)
   }
 
+  private func dataDirectory(_ name: String) -> String {
+    options.dataDirectories[name] ?? directory.appendingPathComponent("data/\(name)").path
+  }
+
+  private func storeFlags(_ name: String, _ dataDirectory: String) -> [String] {
+    let partition = name.split(separator: "/").last ?? "1"
+    return ["--partition", "\(partition)/\(options.partitions)", "--data-directory", dataDirectory]
+  }
+
+  private func executable(_ name: String) -> URL {
+    Binaries.url("muster-\(name.prefix { $0 != "/" })")
+  }
+
   private func launch(
     _ name: String, _ flags: [String] = [], _ more: [String: String] = [:],
     isHeld: Bool = false
@@ -143,15 +176,10 @@ public actor Stack {
       environment["MUSTER_AUTH_SECRET"] = Self.authSecret
       environment["MUSTER_OPERATOR_SECRET"] = Self.operatorSecret
     } else {
-      let partition = name.split(separator: "/").last ?? "1"
-      let data =
-        options.dataDirectories[name] ?? directory.appendingPathComponent("data/\(name)").path
-      arguments += [
-        "--partition", "\(partition)/\(options.partitions)", "--data-directory", data,
-      ]
+      arguments += storeFlags(name, dataDirectory(name))
     }
     arguments += (options.flags[name] ?? []) + flags
-    var executable = Binaries.url("muster-\(service)")
+    var executable = executable(name)
     if isHeld {
       arguments = ["-c", #"echo held; kill -STOP $$; exec "$0" "$@""#, executable.path] + arguments
       executable = URL(fileURLWithPath: "/bin/sh")

@@ -19,12 +19,14 @@ extension System {
       }
     }
 
-    /// A process that cannot make its store ends, and the next start takes up what it has left.
+    /// A store that cannot be made is made by the next attempt, which takes up what is there.
     @Test(.enabled(if: mayMount, "mounting a small disk takes root"))
     func fullAtTheStart() async throws {
       try await withSmallDisk(size: "1m") { disk in
         try await withStack { stack in
-          let flags = ["--listen", "127.0.0.1:0", "--data-directory", disk + "/data"]
+          let flags = [
+            "--listen", "127.0.0.1:0", "--data-directory", disk + "/data", "--create-store",
+          ]
           let ballast = disk + "/ballast"
           _ = try await Tools.run("dd if=/dev/zero of='\(ballast)' bs=4096 2>/dev/null || true")
           let first = try await stack.spawn("leaderboard/1", flags)
@@ -34,9 +36,8 @@ extension System {
           #expect(!first.errors.contains("Nothing was written"), "\(first.errors)")
           _ = try await Tools.run("rm '\(ballast)'")
           let second = try await stack.spawn("leaderboard/1", flags)
-          try await second.ready()
-          second.signal(SIGTERM)
-          #expect(await second.ended() == 0)
+          #expect(await second.ended() == 0, "\(second.errors)")
+          #expect(second.output.contains("made a store"))
         }
       }
     }

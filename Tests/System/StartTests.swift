@@ -158,14 +158,14 @@ extension System {
     @Test func portInUse() async throws {
       try await withStack { stack in
         let port = stack.gatewayPort
+        let other = stack.directory.appendingPathComponent("other").path
+        try await stack.createStore("context/1", at: other)
         try await expectEnd(
           "gateway", in: stack, [], status: 69, says: "port \(port) is in use by another process")
         try await expectEnd(
           "context/1", in: stack,
-          [
-            "--listen", "127.0.0.1:\(port)",
-            "--data-directory", stack.directory.appendingPathComponent("other").path,
-          ], status: 69, says: "port \(port) is in use by another process")
+          ["--listen", "127.0.0.1:\(port)", "--data-directory", other], status: 69,
+          says: "port \(port) is in use by another process")
       }
     }
 
@@ -195,6 +195,7 @@ extension System {
     func erasedList() async throws {
       try await withStack { stack in
         let copy = stack.directory.appendingPathComponent("fresh").path
+        try await stack.createStore("leaderboard/1", at: copy)
         try await expectEnd(
           "leaderboard/1", in: stack,
           ["--data-directory", copy, "--erased-list", "/no/such/folder/players"], status: 69,
@@ -202,14 +203,47 @@ extension System {
       }
     }
 
-    @Test func missingStore() async throws {
+    @Test("a store is made when that is asked for, and by no start")
+    func missingStore() async throws {
       try await withStack { stack in
-        let empty = stack.directory.appendingPathComponent("empty").path
+        let data = stack.directory.appendingPathComponent("empty").path
+        let flags = ["--listen", "127.0.0.1:0", "--data-directory", data]
+        for text in ["There is no store at \(data)", "--data-directory \(data) --partition 1/1"] {
+          try await expectEnd("leaderboard/1", in: stack, flags, status: 69, says: text)
+        }
+        #expect(!FileManager.default.fileExists(atPath: data), "nothing is made")
+        for text in ["made a store in \(data)", "there is a store in \(data) already"] {
+          let before = contents(of: data)
+          let made = try await stack.spawn("leaderboard/1", flags + ["--create-store"])
+          #expect(await made.ended() == 0 && made.output.contains(text), "\(made.errors)")
+          #expect(!made.output.contains(" ready on port "))
+          #expect(before.isEmpty || contents(of: data) == before, "a store is left as it is")
+        }
+        let process = try await stack.spawn("leaderboard/1", flags)
+        try await process.ready()
         try await expectEnd(
-          "leaderboard/1", in: stack, ["--must-exist", "--data-directory", empty], status: 69,
-          says: "There is no store at \(empty)")
-        #expect(!FileManager.default.fileExists(atPath: empty), "nothing is made")
+          "leaderboard/1", in: stack, flags + ["--create-store"], status: 69,
+          says: "in use by another process")
+        process.signal(SIGTERM)
+        #expect(await process.ended() == 0)
+        try FileManager.default.removeItem(atPath: data + "/leaderboard.journal.sqlite")
+        try await expectEnd(
+          "leaderboard/1", in: stack, flags + ["--create-store"], status: 69,
+          says: "A part of the store is missing")
+        let file = stack.directory.appendingPathComponent("create.conf")
+        try "create-store = true\n".write(to: file, atomically: true, encoding: .utf8)
+        try await expectEnd(
+          "leaderboard/1", in: stack, ["--config", file.path], status: 64,
+          says: "--create-store is said on the command line alone")
       }
+    }
+
+    private func contents(of folder: String) -> [String: Data] {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      return Dictionary(
+        uniqueKeysWithValues: names.map {
+          ($0, FileManager.default.contents(atPath: "\(folder)/\($0)") ?? Data())
+        })
     }
 
     /// A process that hid the rows of half of the slots would look as if they had never been there.

@@ -10,6 +10,7 @@ public struct Configuration: Sendable {
   /// What a command line asks for.
   public enum Request: Sendable {
     case run(Configuration)
+    case perform(task: String, Configuration)
     case help
     case version
   }
@@ -23,6 +24,7 @@ public struct Configuration: Sendable {
     let names = Set(known.map(\.name))
     precondition(names.count == known.count, "two settings of the process have one name")
     var flags: [String: String] = [:]
+    var task: String?
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       if argument == "--help" || argument == "-h" { return .help }
@@ -33,7 +35,13 @@ public struct Configuration: Sendable {
         let typed = argument.prefix { $0 != "=" }
         throw ConfigurationError("There is no option \(typed); see --help.")
       }
-      if let inlineValue {
+      if setting.isTask {
+        if inlineValue != nil { throw ConfigurationError("--\(name) takes no value.") }
+        if let task, task != name {
+          throw ConfigurationError("--\(task) and --\(name) are done one after the other.")
+        }
+        task = name
+      } else if let inlineValue {
         flags[name] = inlineValue
       } else if case .flag = setting.kind {
         flags[name] = "true"
@@ -49,8 +57,11 @@ public struct Configuration: Sendable {
     for name in lines.keys where !names.contains(name) {
       throw ConfigurationError("The configuration file has an unknown setting: \(name).")
     }
+    for task in known where task.isTask && lines[task.name] != nil {
+      throw ConfigurationError("--\(task.name) is said on the command line alone.")
+    }
     var numbers: [NumberSetting: Int] = [:]
-    for setting in known {
+    for setting in known where !setting.isTask {
       let value =
         flags[setting.name] ?? environment[setting.environmentName] ?? lines[setting.name]
         ?? setting.fallback
@@ -63,7 +74,9 @@ public struct Configuration: Sendable {
       }
     }
     let allNumbers = SettingValues(Array(numbers.keys), numbers)
-    return .run(Configuration(values: values, numbers: allNumbers))
+    let configuration = Configuration(values: values, numbers: allNumbers)
+    if let task { return .perform(task: task, configuration) }
+    return .run(configuration)
   }
 
   static let configSetting = Setting(
@@ -111,7 +124,7 @@ public struct Configuration: Sendable {
           + "its own.")
     }
     switch setting.kind {
-    case .text, .number: break
+    case .text, .number, .task: break
     case .flag:
       guard ["true", "yes", "1", "false", "no", "0"].contains(value) else {
         throw ConfigurationError("--\(setting.name) takes true or false, not \(value).")
@@ -148,19 +161,22 @@ extension Configuration {
 public enum Help {
   public static func text(program: String, summary: String, settings: [Setting]) -> String {
     var lines = ["\(program): \(summary)", "", "usage: \(program) [options]", "", "options:"]
-    for setting in settings + [Configuration.configSetting] {
+    for setting in settings + [Configuration.configSetting] where !setting.isTask {
       var notes = [setting.environmentName]
       if let fallback = setting.fallback, !setting.isSecret { notes.append("default \(fallback)") }
       switch setting.kind {
       case .choice(let words): notes.append("one of \(words.joined(separator: ", "))")
       case .number(let number): notes.append(range(of: number))
-      case .text, .flag: break
+      case .text, .flag, .task: break
       }
       let value = if case .flag = setting.kind { "" } else { " VALUE" }
       lines.append("  --\(setting.name)\(value)  (\(notes.joined(separator: "; ")))")
       lines.append("      \(setting.help)")
     }
     lines += ["  --help", "      Prints this.", "  --version", "      Prints the version."]
+    let tasks = settings.filter(\.isTask)
+    if !tasks.isEmpty { lines += ["", "to be done once, in place of running:"] }
+    for task in tasks { lines += ["  --\(task.name)", "      \(task.help)"] }
     lines += ["", "A flag wins over its MUSTER_ variable, and that over the configuration file."]
     return lines.joined(separator: "\n")
   }

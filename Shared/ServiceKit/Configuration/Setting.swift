@@ -9,6 +9,9 @@ public struct Setting: Sendable {
     case flag
     /// One of these words.
     case choice([String])
+    /// Something to do once in place of running, such as to make a store. It is said on the command
+    /// line alone: from a file or the environment it would be done at each start.
+    case task
   }
 
   /// Lower-case words with dashes, as in `--data-directory`.
@@ -40,6 +43,14 @@ public struct Setting: Sendable {
 
   public init(_ number: NumberSetting) {
     self.init(number.name, .number(number), fallback: "\(number.fallback)", number.help)
+  }
+
+  public static func task(_ name: String, _ help: String) -> Setting {
+    Setting(name, .task, help)
+  }
+
+  var isTask: Bool {
+    if case .task = kind { true } else { false }
   }
 
   /// `MUSTER_DATA_DIRECTORY` for `data-directory`.

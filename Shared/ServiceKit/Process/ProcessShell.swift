@@ -30,9 +30,17 @@ public enum ProcessShell {
     }
   }
 
-  /// Reads the configuration, or prints what was asked for and ends.
+  /// Reads the configuration of a program without tasks, or prints what was asked for and ends.
   public static func configuration(program: String, summary: String, settings: [Setting])
     -> Configuration
+  {
+    request(program: program, summary: summary, settings: settings).configuration
+  }
+
+  /// Reads the configuration and the name of the task that is to be done, if there is one, or
+  /// prints what was asked for and ends.
+  static func request(program: String, summary: String, settings: [Setting])
+    -> (configuration: Configuration, task: String?)
   {
     var environment: [String: String] = [:]
     for name in (settings + [Configuration.configSetting]).map(\.environmentName) {
@@ -42,7 +50,8 @@ public enum ProcessShell {
       let request = try Configuration.read(
         settings, arguments: Array(CommandLine.arguments.dropFirst()), environment: environment)
       switch request {
-      case .run(let configuration): return configuration
+      case .run(let configuration): return (configuration, nil)
+      case .perform(let task, let configuration): return (configuration, task)
       case .help: print(Help.text(program: program, summary: summary, settings: settings))
       case .version: print("\(program) \(MusterVersion.text)")
       }

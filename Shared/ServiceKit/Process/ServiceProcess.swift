@@ -23,14 +23,17 @@ public enum ServiceProcess<Core: ServiceCore> {
     summary: String, prepare: @escaping @Sendable (Core) -> Void = { _ in },
     companion: CompanionPlan<Core>
   ) async -> Never {
-    let program = "muster-\(Core.service.name)"
-    let configuration = ProcessShell.configuration(
+    let (configuration, task) = ProcessShell.request(
       program: program, summary: summary, settings: settings + companion.settings)
     let log = ProcessShell.log(configuration, source: program)
     do {
+      if task != nil {
+        try createStore(StorePlan(configuration))
+        exit(ProcessShell.ExitCode.success.rawValue)
+      }
       let plan = try ServicePlan(configuration, service: Core.service)
       let makeCompanion = try companion.make(configuration)
-      let store = try openStore(plan)
+      let store = try openStore(plan.store)
       let thread = LoopThread(name: program)
       let (ended, end) = AsyncStream.makeStream(of: ProcessShell.ExitCode.self)
       try await thread.run { loop in
@@ -52,33 +55,68 @@ public enum ServiceProcess<Core: ServiceCore> {
     }
   }
 
+  private static var program: String { "muster-\(Core.service.name)" }
+
   static var settings: [Setting] {
     CommonSettings.all(port: CommonSettings.defaultPort(Core.service)) + [
       Setting(
         "data-directory", fallback: ".muster/\(Core.service.name)",
-        "Where the store's files are; made when it is not there."),
+        "Where the store's files are."),
       Setting(
         "erased-list",
         "The file that lists who was erased, so that a backup brings nobody back; DATA-DIRECTORY.erased "
           + "unless set."),
       Setting(
         "partition", fallback: "1/1", "Which of how many processes of this service this is."),
-      Setting(
-        "must-exist", .flag, fallback: "false",
-        "Refuse to start on an empty data directory, for a process that must have its data."),
+      .task(
+        "create-store",
+        "Makes an empty store in the data directory, unless there is one, and ends. No start makes one, so "
+          + "that a lost disk is no empty service."),
     ] + CommonSettings.addresses
       + Engine.settings(of: Core.self).map { Setting($0) }
   }
 
-  private static func openStore(_ plan: ServicePlan) throws -> SQLiteStore {
+  private static func openStore(_ plan: StorePlan) throws(ProcessShell.Fatal) -> SQLiteStore {
     do {
-      return try SQLiteStore(
-        directory: plan.dataDirectory, name: Core.service.name,
-        tables: Engine.tables(of: Core.self),
-        options: SQLiteOptions(createIfMissing: !plan.mustExist, partition: plan.partition))
+      return try store(plan, createIfMissing: false)
+    } catch .missing(let what) {
+      throw ProcessShell.Fatal(
+        .unavailable,
+        StoreError.missing(what).textAtStart
+          + " Is its disk mounted? Where none was ever made, make one by: \(program) "
+          + "--data-directory \(plan.dataDirectory) --partition \(plan.partition) --create-store")
     } catch {
       throw ProcessShell.Fatal(.unavailable, error.textAtStart)
     }
+  }
+
+  private static func store(_ plan: StorePlan, createIfMissing: Bool) throws(StoreError)
+    -> SQLiteStore
+  {
+    try SQLiteStore(
+      directory: plan.dataDirectory, name: Core.service.name, tables: Engine.tables(of: Core.self),
+      options: SQLiteOptions(createIfMissing: createIfMissing, partition: plan.partition))
+  }
+
+  /// Makes an empty store, or one whose making was cut short, and says so. A store that is there is
+  /// left as it is.
+  private static func createStore(_ plan: StorePlan) throws(ProcessShell.Fatal) {
+    var isThere = true
+    do {
+      do {
+        try store(plan, createIfMissing: false).close()
+      } catch .missing {
+        isThere = false
+        try store(plan, createIfMissing: true).close()
+      }
+    } catch {
+      throw ProcessShell.Fatal(.unavailable, error.textAtStart)
+    }
+    let text =
+      isThere
+      ? "there is a store in \(plan.dataDirectory) already"
+      : "made a store in \(plan.dataDirectory)"
+    SystemFile.write("\(program): \(text)\n", to: STDOUT_FILENO)
   }
 
   /// Loads, listens, and arranges for the end; all on the loop.
@@ -106,16 +144,29 @@ public enum ServiceProcess<Core: ServiceCore> {
   }
 }
 
+/// Where a service's process has its store, and of which slots.
+struct StorePlan: Sendable {
+  var dataDirectory: String
+  var partition: Partition
+
+  init(_ configuration: Configuration) throws(ConfigurationError) {
+    dataDirectory = try configuration.required("data-directory")
+    guard let partition = Partition(try configuration.required("partition")) else {
+      throw ConfigurationError("--partition takes N/M with N from 1 to M, at most \(Slot.count).")
+    }
+    self.partition = partition
+  }
+}
+
 /// The configuration of a service's process.
 struct ServicePlan: Sendable {
   var listen: NetworkAddress
   var certificate: String
   var key: String
   var authority: String
-  var dataDirectory: String
+  var store: StorePlan
   var erasedList: String
-  var mustExist: Bool
-  var partition: Partition
+  var partition: Partition { store.partition }
   /// The core's settings, and those of every process.
   var numbers: SettingValues
   var peers: [Service: [NetworkAddress]] = [:]
@@ -125,13 +176,8 @@ struct ServicePlan: Sendable {
     certificate = try configuration.required("certificate")
     key = try configuration.required("key")
     authority = try configuration.required("authority")
-    dataDirectory = try configuration.required("data-directory")
-    erasedList = configuration["erased-list"] ?? "\(dataDirectory).erased"
-    mustExist = configuration.flag("must-exist")
-    guard let partition = Partition(try configuration.required("partition")) else {
-      throw ConfigurationError("--partition takes N/M with N from 1 to M, at most \(Slot.count).")
-    }
-    self.partition = partition
+    store = try StorePlan(configuration)
+    erasedList = configuration["erased-list"] ?? "\(store.dataDirectory).erased"
     numbers = configuration.numbers
     peers = try configuration.addresses()
     // A service of several processes reaches its other partitions too.
