@@ -6,6 +6,9 @@
 //
 // A connection whose answers do not fit the socket is not read until they are gone, so a peer
 // that never reads costs at most OUTPUT_SIZE_MAX plus one read's answers.
+//
+// With `--ticket-secret` its session tickets are those of our servers: one for each handshake, and
+// good after a restart with the same secret.
 #define _GNU_SOURCE
 #include "frame.h"
 
@@ -214,13 +217,25 @@ static SSL_CTX *make_context(const char *certificate, const char *key, const cha
   return context;
 }
 
+// 80 bytes in hex: a name, a key that signs tickets and one that encrypts them.
+static void set_ticket_secret(SSL_CTX *context, const char *hex) {
+  uint8_t keys[80];
+  for (size_t i = 0; i < sizeof keys; i++)
+    if (sscanf(hex + 2 * i, "%2hhx", &keys[i]) != 1) die("--ticket-secret takes 160 hex digits");
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+  if (SSL_CTX_set_tlsext_ticket_keys(context, keys, sizeof keys) != 1 ||
+      SSL_CTX_set_num_tickets(context, 1) != 1 ||
+      SSL_CTX_set_session_id_context(context, alpn_muster, ALPN_MUSTER_SIZE) != 1)
+    die("cannot set up tickets");
+}
+
 static int listen_on(uint16_t port) {
   int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &(int){1}, sizeof(int));
   struct sockaddr_in address = {
       .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   socklen_t size = sizeof address;
-  if (bind(listener, (struct sockaddr *)&address, size) || listen(listener, 1024) ||
+  if (bind(listener, (struct sockaddr *)&address, size) || listen(listener, 4096) ||
       getsockname(listener, (struct sockaddr *)&address, &size))
     die("cannot listen: %s", strerror(errno));
   printf("listening %u\n", ntohs(address.sin_port));
@@ -230,11 +245,13 @@ static int listen_on(uint16_t port) {
 
 int main(int argc, char **argv) {
   const char *certificate = NULL, *key = NULL, *ciphersuite = ciphersuite_default;
+  const char *ticket_secret = NULL;
   uint16_t port = 0;
   static const struct option options[] = {
       {"port", required_argument, NULL, 'p'},        {"certificate", required_argument, NULL, 'c'},
       {"key", required_argument, NULL, 'k'},         {"ciphersuite", required_argument, NULL, 's'},
-      {"stop-when-empty", no_argument, NULL, 'e'},   {0}};
+      {"stop-when-empty", no_argument, NULL, 'e'},
+      {"ticket-secret", required_argument, NULL, 't'}, {0}};
   for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
     switch (option) {
       case 'p': port = (uint16_t)atoi(optarg); break;
@@ -242,14 +259,17 @@ int main(int argc, char **argv) {
       case 'k': key = optarg; break;
       case 's': ciphersuite = optarg; break;
       case 'e': stop_when_empty = true; break;
+      case 't': ticket_secret = optarg; break;
       default: return 2;
     }
   }
   if (!certificate || !key)
     die("usage: echo_server --certificate PEM --key PEM [--port N] [--ciphersuite NAME] "
-        "[--stop-when-empty]");
+        "[--stop-when-empty] [--ticket-secret HEX]");
+  if (ticket_secret && strlen(ticket_secret) != 160) die("--ticket-secret takes 160 hex digits");
   signal(SIGPIPE, SIG_IGN);
   SSL_CTX *context = make_context(certificate, key, ciphersuite);
+  if (ticket_secret) set_ticket_secret(context, ticket_secret);
   poll_descriptor = epoll_create1(EPOLL_CLOEXEC);
   int listener = listen_on(port);
   struct epoll_event event = {.events = EPOLLIN, .data.ptr = NULL};

@@ -4,6 +4,10 @@
 // checks every reply, and sends one new request per reply with a single write. An echo's reply is
 // compared to the byte. With `--calls` the requests are taken in turn from a file of frames, which
 // muster-load writes; each connection signs in first with one of the frames in `--openings`.
+// With `--pace` a connection makes so many calls a second, each at its own moment, and counts from then
+// how long the answer took, whether the call could be made then or not: a server that stands still is
+// seen as long as it does. What is not answered at the end counts with the time that it has waited.
+// `--again` measures a second time, so many seconds after the first report.
 // With two servers it turns from one to the other every `--slice` milliseconds: what the machine does
 // besides then happens to both alike, and their ratio means something on a noisy one.
 //
@@ -11,12 +15,11 @@
 // one clock reading per read, requests copied from a template or a file, buffers shared by all
 // connections, no read that could only say "nothing yet".
 #define _GNU_SOURCE
-#include "frame.h"
+#include "client.h"
 #include "histogram.h"
-#include "record.h"
+#include "machine.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <netinet/in.h>
@@ -24,10 +27,9 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/epoll.h>
-#include <sys/resource.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -35,6 +37,7 @@ enum {
   READ_SIZE_MAX = 1 << 16,
   EVENTS_PER_WAIT_MAX = 256,
   SILENCE_SECONDS_MAX = 10,
+  WAIT_NS_MAX = 100 * 1000 * 1000,
   TARGETS_MAX = 2,
   // Each payload begins with a number of its own, so an answer cannot pass for another's.
   MARK_SIZE = 8,
@@ -60,7 +63,8 @@ struct rest {
 struct connection {
   int socket;
   bool wants_write, is_signed_in;
-  uint32_t index;
+  uint32_t index, answered;
+  uint64_t due_ns;  // of the next call, where calls are paced
   struct request *requests;  // the request with correlation n is at n % depth
   struct record_keys seals, opens;
   uint8_t *output;  // sealed and not yet written
@@ -76,7 +80,7 @@ struct target {
   int poll;
   struct connection *connections;
   struct histogram latencies;
-  uint64_t operations, checksum, active_ns, slice_start;
+  uint64_t operations, refused, checksum, active_ns, slice_start;
   uint64_t silent_ns;  // in its slices since it last said something
   double cpu_seconds;
 };
@@ -84,7 +88,7 @@ struct target {
 static struct {
   uint16_t opcode;
   uint32_t connections, depth, payload_size, slice;
-  double seconds, warmup;
+  double seconds, warmup, pace, again;
   const char *authority, *name, *certificate, *key, *ciphersuite, *prefix_hex, *calls, *openings;
   size_t counters_at;  // where two UInt64 in a call's body get a number that grows; 0: nowhere
   size_t reply_size_min;
@@ -103,12 +107,6 @@ static uint8_t sealed[RECORD_SEALED_SIZE_MAX + READ_SIZE_MAX];
 static uint8_t opened[FRAME_SIZE_MAX + RECORD_SEALED_SIZE_MAX + READ_SIZE_MAX];
 static uint8_t *made;  // requests made in this event, not yet sealed: `depth` frames at most
 static size_t made_count;
-
-static uint64_t now_ns(clockid_t clock) {
-  struct timespec t;
-  if (clock_gettime(clock, &t)) die("clock_gettime: %s", strerror(errno));
-  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static uint64_t mark_of(const struct connection *c, uint32_t correlation) {
   return ((uint64_t)c->index << 32 | correlation) * 0x9E3779B97F4A7C15u;
@@ -180,22 +178,25 @@ static void take_answer(struct connection *c, const struct frame *frame, const u
 static void take_reply(struct connection *c, const struct frame *frame, const uint8_t *body,
                        uint64_t now) {
   if (frame->kind == KIND_EVENT || frame->kind == KIND_PING) return;
-  if (frame->kind != KIND_REPLY)
+  if (frame->kind == KIND_ERROR && options.pace && c->is_signed_in) active->refused += 1;
+  else if (frame->kind != KIND_REPLY)
     die("frame of kind %u for correlation %u: %.*s", frame->kind, frame->correlation,
         (int)frame->body_size, (const char *)body);
   struct request *request = &c->requests[frame->correlation % options.depth];
   if (frame->correlation == 0 || request->correlation != frame->correlation)
     die("reply to correlation %u, which is not open", frame->correlation);
   if (frame->opcode != request->opcode) die("reply with opcode %u", frame->opcode);
-  if (calls.size) take_answer(c, frame, body);
+  if (frame->kind == KIND_ERROR) request->sent_ns = 0;
+  else if (calls.size) take_answer(c, frame, body);
   else take_echo(c, frame, body);
-  active->operations += 1;
+  active->operations += frame->kind == KIND_REPLY;
   // One that was sent in an earlier slice waited for its server's turn, which is our doing.
   if (request->sent_ns >= active->slice_start)
     histogram_add(&active->latencies, now - request->sent_ns);
   request->correlation = 0;
+  c->answered = frame->correlation;
   // Same slot again; 32 bits outlast any run.
-  make_request(c, frame->correlation + options.depth, now);
+  if (!options.pace) make_request(c, frame->correlation + options.depth, now);
 }
 
 static size_t take_rest(const struct rest *rest, uint8_t *out) {
@@ -248,7 +249,7 @@ static void seal_requests(struct connection *c) {
     if (size > RECORD_SIZE_MAX) size = RECORD_SIZE_MAX;
     uint8_t *record = c->output + c->output_count;
     memcpy(record + RECORD_HEADER_SIZE, made + from, size);
-    c->output_count += record_seal(&c->seals, record, size);
+    c->output_count += record_seal(&c->seals, record, size, RECORD_DATA);
     from += size;
   }
   made_count = 0;
@@ -269,50 +270,26 @@ static void write_requests(struct connection *c) {
   if (epoll_ctl(active->poll, EPOLL_CTL_MOD, c->socket, &event)) die("epoll_ctl");
 }
 
-// libssl hands secrets out as lines of its key log: `LABEL client-random secret`, in hex.
-static void note_secret(const SSL *ssl, const char *line) {
-  struct record_secret *secrets = SSL_get_app_data(ssl), *secret;
-  if (!strncmp(line, "CLIENT_TRAFFIC_SECRET_0 ", 24)) secret = &secrets[0];
-  else if (!strncmp(line, "SERVER_TRAFFIC_SECRET_0 ", 24)) secret = &secrets[1];
-  else return;
-  const char *hex = strrchr(line, ' ') + 1;
-  for (secret->size = 0; sscanf(hex, "%2hhx", &secret->bytes[secret->size]) == 1; hex += 2)
-    secret->size += 1;
-}
-
 static SSL_CTX *make_context(void) {
-  SSL_CTX *context = SSL_CTX_new(TLS_client_method());
-  if (!context || !SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION) ||
-      !SSL_CTX_set_ciphersuites(context, options.ciphersuite) ||
-      SSL_CTX_set_alpn_protos(context, alpn_muster, ALPN_MUSTER_SIZE) != 0 ||
-      !SSL_CTX_load_verify_file(context, options.authority))
-    die("cannot set up TLS");
+  SSL_CTX *context = client_context(options.authority, options.ciphersuite);
   if (options.certificate &&
       (SSL_CTX_use_certificate_chain_file(context, options.certificate) != 1 ||
        SSL_CTX_use_PrivateKey_file(context, options.key, SSL_FILETYPE_PEM) != 1))
     die("cannot load client certificate or key");
-  SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
-  SSL_CTX_set_keylog_callback(context, note_secret);
+  SSL_CTX_set_keylog_callback(context, client_note_secret);
   return context;
 }
 
 // Without read-ahead libssl takes no byte that comes after the handshake, so the object can go.
 static void shake_hands(struct connection *c, SSL_CTX *context) {
-  struct record_secret secrets[2] = {0};
-  SSL *ssl = SSL_new(context);
-  if (!ssl || !SSL_set_app_data(ssl, secrets) || !SSL_set_fd(ssl, c->socket) ||
-      !SSL_set_tlsext_host_name(ssl, options.name) || !SSL_set1_host(ssl, options.name))
-    die("cannot set up a connection");
+  struct client_secrets secrets = {0};
+  SSL *ssl = client_open(context, c->socket, options.name, &secrets);
   if (SSL_connect(ssl) != 1)
     die("handshake failed, certificate: %s",
         X509_verify_cert_error_string(SSL_get_verify_result(ssl)));
-  const unsigned char *protocol;
-  unsigned int size;
-  SSL_get0_alpn_selected(ssl, &protocol, &size);
-  if (size != ALPN_MUSTER_SIZE - 1 || memcmp(protocol, alpn_muster + 1, size))
-    die("the server does not speak muster/1");
-  record_keys_set(&c->seals, ssl, &secrets[0], 1);
-  record_keys_set(&c->opens, ssl, &secrets[1], 0);
+  client_check_protocol(ssl);
+  record_keys_set(&c->seals, ssl, &secrets.sends, 1);
+  record_keys_set(&c->opens, ssl, &secrets.receives, 0);
   SSL_free(ssl);
 }
 
@@ -386,20 +363,6 @@ static void make_requests(void) {
   if (!made) die("out of memory");
 }
 
-static double own_cpu_seconds(void) {
-  struct rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-         (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
-}
-
-// What this process has had in memory at most; Linux says it in KiB.
-static unsigned long long resident_bytes_max(void) {
-  struct rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return (unsigned long long)usage.ru_maxrss * 1024;
-}
-
 static double server_cpu_seconds(const struct target *target) {
   clockid_t clock;
   if (!target->server) return 0;
@@ -407,11 +370,48 @@ static double server_cpu_seconds(const struct target *target) {
   return (double)now_ns(clock) / 1e9;
 }
 
+static uint64_t period_ns(void) { return (uint64_t)(1e9 / options.pace); }
+
+// Makes the calls that are due, of connections that wait for no answer. Returns when the next one
+// is. A connection's first moment comes with its number, so that they do not all call at once.
+static uint64_t make_due(uint64_t now) {
+  uint64_t next = now + WAIT_NS_MAX, period = period_ns();
+  for (uint32_t i = 0; i < options.connections; i++) {
+    struct connection *c = &active->connections[i];
+    if (!c->due_ns) c->due_ns = now + period * i / options.connections;
+    if (c->requests[0].correlation) continue;
+    if (c->due_ns > now) {
+      if (c->due_ns < next) next = c->due_ns;
+      continue;
+    }
+    make_request(c, c->answered + 1, c->due_ns);
+    c->due_ns += period;
+    write_requests(c);
+  }
+  return next;
+}
+
+// Counts what has not been answered, and all that could not even be asked behind it.
+static void count_unanswered(uint64_t now) {
+  for (uint32_t i = 0; i < options.connections; i++) {
+    const struct connection *c = &active->connections[i];
+    if (!c->requests[0].correlation) continue;
+    for (uint64_t due = c->requests[0].sent_ns; due < now; due += period_ns())
+      if (due >= active->slice_start) histogram_add(&active->latencies, now - due);
+  }
+}
+
+static int wait_for_events(struct epoll_event *events, uint64_t now) {
+  uint64_t wait = (options.pace ? make_due(now) : now + WAIT_NS_MAX) - now;
+  return epoll_pwait2(active->poll, events, EVENTS_PER_WAIT_MAX,
+                      &(struct timespec){.tv_nsec = (long)wait}, NULL);
+}
+
 static void serve_until(uint64_t end) {
   for (uint64_t now = now_ns(CLOCK_MONOTONIC), next; now < end; now = next) {
     struct epoll_event events[EVENTS_PER_WAIT_MAX];
-    int count = epoll_wait(active->poll, events, EVENTS_PER_WAIT_MAX, 100);
-    if (count < 0 && errno != EINTR) die("epoll_wait: %s", strerror(errno));
+    int count = wait_for_events(events, now);
+    if (count < 0 && errno != EINTR) die("epoll_pwait2: %s", strerror(errno));
     for (int i = 0; i < count; i++) {
       struct connection *c = events[i].data.ptr;
       // Writable only: sending is all there is to do, and it makes room for replies.
@@ -420,7 +420,8 @@ static void serve_until(uint64_t end) {
     }
     next = now_ns(CLOCK_MONOTONIC);
     active->silent_ns = count > 0 ? 0 : active->silent_ns + (next - now);
-    if (active->silent_ns > SILENCE_SECONDS_MAX * 1000000000ull) die("the server is silent");
+    // Paced calls are there to measure silence.
+    if (!options.pace && active->silent_ns > SILENCE_SECONDS_MAX * 1000000000ull) die("the server is silent");
   }
 }
 
@@ -442,12 +443,14 @@ static void serve_in_turn(double seconds) {
 
 static void report(const struct target *target, double server_seconds) {
   double seconds = (double)target->active_ns / 1e9;
-  if (!target->operations) die("no replies");
+  if (!target->operations && !options.pace) die("no replies");
   printf("{\"operations\":%llu,\"seconds\":%.3f,\"ops_per_second\":%.0f,\"p50_us\":%.1f,"
-         "\"p99_us\":%.1f,\"cpu_seconds\":%.3f,",
+         "\"p99_us\":%.1f,\"max_us\":%.1f,\"refused\":%llu,\"cpu_seconds\":%.3f,",
          (unsigned long long)target->operations, seconds, (double)target->operations / seconds,
          (double)histogram_percentile(&target->latencies, 50) / 1e3,
-         (double)histogram_percentile(&target->latencies, 99) / 1e3, target->cpu_seconds);
+         (double)histogram_percentile(&target->latencies, 99) / 1e3,
+         (double)histogram_percentile(&target->latencies, 100) / 1e3,
+         (unsigned long long)target->refused, target->cpu_seconds);
   if (target->server) printf("\"server_cpu_seconds\":%.3f,", server_seconds);
   // As text: a JSON number of 64 bits is rounded by most readers.
   printf("\"resident_bytes\":%llu,", resident_bytes_max());
@@ -455,18 +458,22 @@ static void report(const struct target *target, double server_seconds) {
 }
 
 static void measure(void) {
-  serve_in_turn(options.warmup);
   double server[TARGETS_MAX];
   for (uint32_t i = 0; i < target_count; i++) {
     struct target *target = &targets[i];
-    target->operations = target->checksum = target->active_ns = 0;
+    target->operations = target->refused = target->checksum = target->active_ns = 0;
     target->cpu_seconds = 0;
     memset(&target->latencies, 0, sizeof target->latencies);
     server[i] = server_cpu_seconds(target);
   }
   serve_in_turn(options.seconds);
+  if (options.pace) {
+    active = targets;
+    count_unanswered(now_ns(CLOCK_MONOTONIC));
+  }
   for (uint32_t i = 0; i < target_count; i++)
     report(&targets[i], server_cpu_seconds(&targets[i]) - server[i]);
+  fflush(stdout);
 }
 
 static struct target *another(uint32_t *count) {
@@ -483,7 +490,8 @@ static void parse_options(int argc, char **argv) {
       {"ciphersuite", 1, NULL, 'y'}, {"server-pid", 1, NULL, 'r'},
       {"body-prefix-hex", 1, NULL, 'x'}, {"slice", 1, NULL, 'i'},
       {"calls", 1, NULL, 'l'},       {"openings", 1, NULL, 'O'},
-      {"counters-at", 1, NULL, 't'}, {"reply-min", 1, NULL, 'z'}, {0}};
+      {"counters-at", 1, NULL, 't'}, {"reply-min", 1, NULL, 'z'},
+      {"pace", 1, NULL, 'P'},        {"again", 1, NULL, 'A'},       {0}};
   for (int option; (option = getopt_long(argc, argv, "", names, NULL)) != -1;) {
     switch (option) {
       case 'p': another(&target_count)->port = (uint16_t)atoi(optarg); break;
@@ -505,16 +513,19 @@ static void parse_options(int argc, char **argv) {
       case 'O': options.openings = optarg; break;
       case 't': options.counters_at = (size_t)atoi(optarg); break;
       case 'z': options.reply_size_min = (size_t)atoi(optarg); break;
+      case 'P': options.pace = atof(optarg); break;
+      case 'A': options.again = atof(optarg); break;
       default: exit(2);
     }
   }
   if (!target_count || !options.slice || !options.authority || !options.depth || !options.connections ||
       !options.certificate != !options.key || !options.calls != !options.openings ||
-      (options.calls && options.depth != 1))
+      (options.calls && options.depth != 1) ||
+      (options.pace && (options.depth != 1 || target_count != 1)))
     die("usage: frame_load --port N [--port N] --ca PEM [--name HOST] [--connections N] [--depth N]\n"
         "  [--payload BYTES] [--seconds S] [--warmup S] [--certificate PEM --key PEM]\n"
         "  [--opcode N] [--body-prefix-hex HEX] [--ciphersuite NAME] [--server-pid PID]...\n"
-        "  [--slice MILLISECONDS]\n"
+        "  [--slice MILLISECONDS] [--pace CALLS_PER_SECOND (depth 1, one port)] [--again SECONDS]\n"
         "  [--calls FILE --openings FILE [--counters-at OFFSET] [--reply-min BYTES]] (depth 1)");
 }
 
@@ -543,5 +554,12 @@ int main(int argc, char **argv) {
   SSL_CTX *context = make_context();
   for (active = targets; active < targets + target_count; active++) open_target(context);
   for (active = targets; active < targets + target_count; active++) send_first_requests();
+  // A moment when a call is due is not to be missed for having slept too long.
+  if (options.pace) prctl(PR_SET_TIMERSLACK, 1);
+  serve_in_turn(options.warmup);
   measure();
+  if (options.again) {
+    serve_in_turn(options.again);
+    measure();
+  }
 }

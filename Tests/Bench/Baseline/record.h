@@ -1,4 +1,4 @@
-// TLS 1.3's record protection (RFC 8446, 5.2 and 7.3) over EVP, for the load generator alone.
+// TLS 1.3's record protection (RFC 8446, 5.2 and 7.3) over EVP, for load generators and attackers.
 //
 // libssl would cost the generator as much per record as it costs the server under test; with two
 // cores the generator would then be half of what is measured. So libssl shakes hands and verifies,
@@ -58,6 +58,19 @@ static inline void record_keys_set(struct record_keys *keys, const SSL *ssl,
   if (!EVP_CipherInit_ex(keys->cipher, cipher, NULL, key, keys->iv, seals)) die("cannot set keys");
 }
 
+// Goes on with the keys that come after a KeyUpdate (7.2).
+static inline void record_keys_update(struct record_keys *keys, const EVP_MD *hash,
+                                      struct record_secret *secret) {
+  struct record_secret next = {.size = secret->size};
+  record_expand(hash, secret, "traffic upd", next.bytes, next.size);
+  *secret = next;
+  uint8_t key[EVP_MAX_KEY_LENGTH];
+  record_expand(hash, secret, "key", key, (size_t)EVP_CIPHER_CTX_get_key_length(keys->cipher));
+  record_expand(hash, secret, "iv", keys->iv, RECORD_NONCE_SIZE);
+  keys->sequence = 0;
+  if (!EVP_CipherInit_ex(keys->cipher, NULL, NULL, key, keys->iv, -1)) die("cannot set keys");
+}
+
 static inline void record_begin(struct record_keys *keys, const uint8_t *header) {
   uint8_t nonce[RECORD_NONCE_SIZE];
   uint64_t tail;
@@ -72,13 +85,14 @@ static inline void record_begin(struct record_keys *keys, const uint8_t *header)
 
 // Seals up to RECORD_SIZE_MAX bytes of data, in front of which there is room for the header and
 // behind which there is room for the rest. Returns the record's size.
-static inline size_t record_seal(struct record_keys *keys, uint8_t *record, size_t data_size) {
+static inline size_t record_seal(struct record_keys *keys, uint8_t *record, size_t data_size,
+                                 enum record_type type) {
   size_t sealed = data_size + 1 + RECORD_TAG_SIZE;
   uint8_t *data = record + RECORD_HEADER_SIZE;
   int count;
   memcpy(record, (uint8_t[]){RECORD_DATA, 3, 3, (uint8_t)(sealed >> 8), (uint8_t)sealed},
          RECORD_HEADER_SIZE);
-  data[data_size] = RECORD_DATA;
+  data[data_size] = (uint8_t)type;
   record_begin(keys, record);
   if (!EVP_CipherUpdate(keys->cipher, data, &count, data, (int)data_size + 1) ||
       !EVP_CipherFinal_ex(keys->cipher, data + count, &count) ||
