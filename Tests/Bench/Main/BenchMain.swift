@@ -16,7 +16,7 @@ enum BenchMain {
     ("players", whole(PlayersBench.run)), ("relay", RelayBench.run),
     ("matchmaking", MatchmakingBench.run), ("turns", TurnsBench.run),
     ("requests", RequestsBench.run), ("idle", IdleBench.run),
-    ("client", ClientBench.run),
+    ("client", ClientBench.run), ("hostile", HostileBench.run),
   ]
 
   /// A benchmark of one part.
@@ -34,13 +34,15 @@ enum BenchMain {
     when a part has failed or a bound was not kept, after the others have run.
 
       --only NAME    one of \(benchmarks.map(\.name).joined(separator: ", "))
-      --seconds N    how long submit submits and turns moves (120)
+      --seconds N    how long submit submits and turns moves (120), and how long the players of
+                     hostile are measured alone and beside each attack (8)
       --rounds N     rounds of tls-echo, rank, index, timers, relay, matchmaking, requests and
-                     client (5)
+                     client (5), of hostile (3)
       --players N    how many the board of large has (10000000)
       --games N      how many turn-based games are open in turns (1000000)
       --waiting N    how many tickets wait in matchmaking (100000)
       --idle N       how many players are connected in idle (10000)
+      --attack NAME  the only attack of hostile: \(HostileAttack.all.map(\.name).joined(separator: ", "))
     """
 
   static func main() async {
@@ -78,7 +80,7 @@ struct BenchOptions {
   /// How long `submit` submits and `turns` moves.
   var submitSeconds = 120
   /// Rounds of `tls-echo`, `rank`, `index`, `timers`, `relay` and `requests`; each of the first has
-  /// servers and connections of its own.
+  /// servers and connections of its own. At most three of `hostile`.
   var rounds = 5
   /// Of each server in each round.
   var echoSeconds = 8
@@ -90,6 +92,10 @@ struct BenchOptions {
   var waiting = 100_000
   /// How many players are connected in `idle`.
   var idle = 10_000
+  /// How long the players of `hostile` are measured, alone and beside each attack.
+  var attackSeconds = 8
+  /// The only attack of `hostile`; nil makes all of them.
+  var attack: String?
   /// How long `large` reads, and how long it reads and submits; how long `matchmaking` asks for
   /// matches and `requests` sends, and `turns` moves with all its games open.
   var loadSeconds = 20
@@ -100,12 +106,15 @@ struct BenchOptions {
       guard let value = rest.popFirst() else { throw BenchFailure("\(argument) needs a value.") }
       switch argument {
       case "--only": only = value
-      case "--seconds": submitSeconds = try Self.number(argument, value)
+      case "--seconds":
+        submitSeconds = try Self.number(argument, value)
+        attackSeconds = submitSeconds
       case "--rounds": rounds = try Self.number(argument, value)
       case "--players": players = try Self.number(argument, value)
       case "--games": games = try Self.number(argument, value)
       case "--waiting": waiting = try Self.number(argument, value)
       case "--idle": idle = try Self.number(argument, value)
+      case "--attack": attack = value
       default: throw BenchFailure("There is no option \(argument).")
       }
     }

@@ -65,8 +65,27 @@ package enum Commands {
 package enum ResidentMemory {
   /// The bytes of it that are in memory and belong to no file.
   package static func bytes(of identifier: Int32) throws -> Double {
+    try field("RssAnon", of: identifier)
+  }
+
+  /// Has the kernel look for the most that is in memory, files' pages included, from now on; gives
+  /// what is there now.
+  package static func watch(_ identifier: Int32) throws -> Double {
+    let handle = try FileHandle(
+      forWritingTo: URL(fileURLWithPath: "/proc/\(identifier)/clear_refs"))
+    try handle.write(contentsOf: Data("5".utf8))
+    try handle.close()
+    return try field("VmRSS", of: identifier)
+  }
+
+  /// The most that was there since `watch`.
+  package static func peak(of identifier: Int32) throws -> Double {
+    try field("VmHWM", of: identifier)
+  }
+
+  private static func field(_ name: String, of identifier: Int32) throws -> Double {
     let text = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
-    let line = text.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+    let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }
     guard let line, let kibibytes = Double(line.filter(\.isNumber)) else {
       throw BenchFailure("The kernel does not tell the memory of process \(identifier).")
     }

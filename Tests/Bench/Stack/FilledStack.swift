@@ -42,8 +42,9 @@ package struct FilledStack {
   package func remove() { try? FileManager.default.removeItem(at: folder) }
 
   /// A deployment whose leaderboard service has this store, or a copy of it.
-  package func stack(store copy: URL? = nil) throws -> Stack {
+  package func stack(store copy: URL? = nil, flags: [String: [String]] = [:]) throws -> Stack {
     var options = Stack.Options()
+    options.flags = flags
     options.dataDirectories[Self.service] = (copy ?? store).path
     return try Stack(options)
   }
