@@ -16,7 +16,7 @@ enum BenchMain {
     ("players", whole(PlayersBench.run)), ("relay", RelayBench.run),
     ("matchmaking", MatchmakingBench.run), ("turns", TurnsBench.run),
     ("requests", RequestsBench.run), ("idle", IdleBench.run),
-    ("client", ClientBench.run), ("hostile", HostileBench.run),
+    ("client", ClientBench.run), ("hostile", HostileBench.run), ("storm", StormBench.run),
   ]
 
   /// A benchmark of one part.
@@ -37,11 +37,12 @@ enum BenchMain {
       --seconds N    how long submit submits and turns moves (120), and how long the players of
                      hostile are measured alone and beside each attack (8)
       --rounds N     rounds of tls-echo, rank, index, timers, relay, matchmaking, requests and
-                     client (5), of hostile (3)
+                     client (5), of hostile and storm (3)
       --players N    how many the board of large has (10000000)
       --games N      how many turn-based games are open in turns (1000000)
       --waiting N    how many tickets wait in matchmaking (100000)
       --idle N       how many players are connected in idle (10000)
+      --storm N      how many players come back in storm (20000)
       --attack NAME  the only attack of hostile: \(HostileAttack.all.map(\.name).joined(separator: ", "))
     """
 
@@ -80,7 +81,7 @@ struct BenchOptions {
   /// How long `submit` submits and `turns` moves.
   var submitSeconds = 120
   /// Rounds of `tls-echo`, `rank`, `index`, `timers`, `relay` and `requests`; each of the first has
-  /// servers and connections of its own. At most three of `hostile`.
+  /// servers and connections of its own. At most three of `hostile` and `storm`.
   var rounds = 5
   /// Of each server in each round.
   var echoSeconds = 8
@@ -92,6 +93,8 @@ struct BenchOptions {
   var waiting = 100_000
   /// How many players are connected in `idle`.
   var idle = 10_000
+  /// How many players come back in `storm`.
+  var storm = 20_000
   /// How long the players of `hostile` are measured, alone and beside each attack.
   var attackSeconds = 8
   /// The only attack of `hostile`; nil makes all of them.
@@ -114,6 +117,7 @@ struct BenchOptions {
       case "--games": games = try Self.number(argument, value)
       case "--waiting": waiting = try Self.number(argument, value)
       case "--idle": idle = try Self.number(argument, value)
+      case "--storm": storm = try Self.number(argument, value)
       case "--attack": attack = value
       default: throw BenchFailure("There is no option \(argument).")
       }
