@@ -11,7 +11,8 @@
 // nobody's certificate, and after the handshake it seals records itself (see record.h): an attacker
 // spends as little as possible for what the server has to do.
 //
-// Prints `attacking` when it begins, and on SIGTERM a line of JSON with what it did.
+// Prints `attacking` when it begins, and after `--seconds`, or on SIGTERM, a line of JSON with what it
+// did.
 #define _GNU_SOURCE
 #include "../Baseline/client.h"
 #include "sources.h"
@@ -60,7 +61,7 @@ static struct {
   enum kind kind;
   uint16_t port;
   uint32_t hosts, connections;
-  double rate;
+  double rate, seconds;
   const char *name, *openings, *call;
 } options = {.kind = KINDS, .hosts = 1, .name = "localhost"};
 
@@ -340,7 +341,8 @@ static void parse_options(int argc, char **argv) {
   static const struct option names[] = {
       {"kind", 1, NULL, 'k'},     {"port", 1, NULL, 'p'},        {"hosts", 1, NULL, 'h'},
       {"rate", 1, NULL, 'r'},     {"connections", 1, NULL, 'n'}, {"name", 1, NULL, 'm'},
-      {"openings", 1, NULL, 'O'}, {"call", 1, NULL, 'c'},        {0}};
+      {"openings", 1, NULL, 'O'}, {"call", 1, NULL, 'c'},        {"seconds", 1, NULL, 's'},
+      {0}};
   for (int option; (option = getopt_long(argc, argv, "", names, NULL)) != -1;) {
     switch (option) {
       case 'k': options.kind = kind_of(optarg); break;
@@ -351,13 +353,14 @@ static void parse_options(int argc, char **argv) {
       case 'm': options.name = optarg; break;
       case 'O': options.openings = optarg; break;
       case 'c': options.call = optarg; break;
+      case 's': options.seconds = atof(optarg); break;
       default: exit(2);
     }
   }
   if (options.kind == KINDS || !options.port || !options.hosts || !options.connections ||
       (signs_in() && (!options.openings || !options.call)))
     die("usage: attack --kind keyupdates|silent|flood|deaf|handshakes --port N --connections N\n"
-        "  [--hosts N] [--rate CONNECTS_PER_SECOND] [--name HOST]\n"
+        "  [--hosts N] [--rate CONNECTS_PER_SECOND] [--name HOST] [--seconds S]\n"
         "  [--openings FILE --call FILE] (of flood and deaf)");
 }
 
@@ -394,6 +397,11 @@ static void report(void) {
          (unsigned long long)counts.dropped, options.connections - closed_count);
 }
 
+static bool is_late(void) {
+  return options.seconds > 0 &&
+         (double)(now_ns(CLOCK_MONOTONIC) - began_ns) / 1e9 > options.seconds;
+}
+
 static void end(int signal) {
   (void)signal;
   is_over = 1;
@@ -412,13 +420,12 @@ int main(int argc, char **argv) {
   parse_options(argc, argv);
   prepare();
   end_on_sigterm();
-  // Nobody is left to end an attack when whoever has started it is gone.
-  pid_t parent = getppid();
   poll_descriptor = epoll_create1(EPOLL_CLOEXEC);
   began_ns = now_ns(CLOCK_MONOTONIC);
   printf("attacking\n");
   fflush(stdout);
-  while (!is_over && getppid() == parent) {
+  // Nobody is left to end an attack when whoever has started it is gone.
+  for (pid_t parent = getppid(); !is_over && getppid() == parent && !is_late();) {
     open_some();
     struct epoll_event events[EVENTS_PER_WAIT_MAX];
     bool opens_more = closed_count || options.rate > 0;

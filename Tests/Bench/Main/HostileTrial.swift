@@ -53,14 +53,7 @@ struct HostileTrial {
     ranks.connections = Self.players
     ranks.players = Self.ranked
     load = try await ScriptedLoad(ranks, on: stack, programs: programs)
-    guard attack.call != nil else {
-      accounts = nil
-      return
-    }
-    var strangers = Load()
-    strangers.play = .idle
-    strangers.connections = attack.connections
-    accounts = try await ScriptedLoad(strangers, on: stack, programs: programs)
+    accounts = try await attack.accounts(on: stack, programs: programs)
   }
 
   /// The attack takes from this machine what it takes, but not from our processes.

@@ -8,14 +8,6 @@ import Wire
 /// makes the same handshakes, but answers with what it is sent. Ours has each session confirmed by
 /// the request service besides.
 enum StormBench {
-  /// What `Attack/storm.c` prints when all are back.
-  private struct Report: Decodable, Sendable {
-    var clients, missing, seconds, serving_seconds, p50_ms, p99_ms: Double
-    var attempts, failed, refused, resumed, cpu_seconds: Double
-    /// Of the token that each client came back with.
-    var token_bytes: Int
-  }
-
   private static let secondsMax = 20.0
   private static let shareMin = 0.8
   private static let roundsMax = 3
@@ -66,14 +58,14 @@ enum StormBench {
     let began = ContinuousClock.now
     let accounts = try await ScriptedLoad(load, on: stack, programs: folder)
     Progress.say("  \(clients) players signed up in \(ContinuousClock.now - began)")
-    var rounds: [(ours: Report, baseline: Report)] = []
+    var rounds: [(ours: Storm.Report, baseline: Storm.Report)] = []
     for _ in 1...min(options.rounds, roundsMax) {
       let ours = try await ours(stack, folder, accounts, clients)
       let baseline = try await baseline(
         stack, folder, accounts, clients, tokenSize: ours.token_bytes)
       rounds.append((ours, baseline))
     }
-    let rate = { (report: Report) in report.clients / report.serving_seconds }
+    let rate = { (report: Storm.Report) in report.clients / report.serving_seconds }
     let ratio = median(rounds.map { rate($0.ours) / rate($0.baseline) })
     let seconds = median(rounds.map(\.ours.seconds))
     let baselineSeconds = median(rounds.map(\.baseline.seconds))
@@ -95,8 +87,9 @@ enum StormBench {
 
   private static func ours(
     _ stack: Stack, _ folder: URL, _ accounts: ScriptedLoad, _ clients: Int
-  ) async throws -> Report {
-    let storm = try await start(folder, stack, accounts, clients, port: stack.gatewayPort, [])
+  ) async throws -> Storm.Report {
+    let storm = try await Storm.start(
+      folder, clients, port: stack.gatewayPort, on: stack, accounts)
     defer { storm.signal(SIGKILL) }
     let request = try await stack.process("request/1").identifier
     let before = ProcessorTime.seconds(of: request)
@@ -113,11 +106,11 @@ enum StormBench {
   /// - Parameter tokenSize: the bytes of a token of ours; the C server makes none.
   private static func baseline(
     _ stack: Stack, _ folder: URL, _ accounts: ScriptedLoad, _ clients: Int, tokenSize: Int
-  ) async throws -> Report {
+  ) async throws -> Storm.Report {
     let (first, port) = try await CServer.start(folder, on: stack)
     defer { first.signal(SIGKILL) }
-    let storm = try await start(
-      folder, stack, accounts, clients, port: port, ["--echo", "\(tokenSize)"])
+    let storm = try await Storm.start(
+      folder, clients, port: port, on: stack, accounts, echoedTokenSize: tokenSize)
     defer { storm.signal(SIGKILL) }
     first.signal(SIGKILL)
     await first.ended()
@@ -128,29 +121,11 @@ enum StormBench {
     }
   }
 
-  /// Starts the clients, and waits until all of them are signed in.
-  private static func start(
-    _ folder: URL, _ stack: Stack, _ accounts: ScriptedLoad, _ clients: Int, port: UInt16,
-    _ more: [String]
-  ) async throws -> ServerProcess {
-    let storm = try Commands.start(
-      folder.appendingPathComponent("storm").path,
-      [
-        "--port", "\(port)", "--ca", stack.authority, "--clients", "\(clients)",
-        "--openings", accounts.path(.openings), "--resume", accounts.path(.resume),
-        "--token-at", "\(accounts.tokenAt)",
-      ] + more)
-    guard await storm.printed("ready\n") else {
-      throw BenchFailure("The storm has ended: \(storm.errors)")
-    }
-    return storm
-  }
-
   private static func report(
     _ storm: ServerProcess, _ server: String,
     _ used: () async throws -> [(name: String, seconds: Double)]
-  ) async throws -> Report {
-    let report = try await Commands.json(Report.self, of: storm)
+  ) async throws -> Storm.Report {
+    let report = try await Commands.json(Storm.Report.self, of: storm)
     let processors = (try await used() + [("storm", report.cpu_seconds)])
       .map { String(format: "%@ %.0f", $0.0, $0.1 / report.clients * 1e6) }
     Progress.say(

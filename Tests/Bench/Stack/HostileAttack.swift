@@ -1,10 +1,9 @@
-import BenchStack
-import Foundation
-import Stack
+package import Foundation
+package import Stack
 
 /// An attack by `Attack/attack.c`, and what is asked of the server beside it.
-struct HostileAttack: Sendable {
-  enum Goal: Sendable {
+package struct HostileAttack: Sendable {
+  package enum Goal: Sendable {
     /// Whoever does this can be cut off, so that the players hardly notice.
     case cutOff
     /// The same, but the attacker takes processor time of this machine for its own, to connect again
@@ -14,18 +13,18 @@ struct HostileAttack: Sendable {
     case fairShare
   }
 
-  var name: String
-  var kind: String
-  var goal: Goal
+  package var name: String
+  package var kind: String
+  package var goal: Goal
   /// How many of 127.1.0.1 and the addresses after it take part.
-  var hosts = 1
-  var connections: Int
+  package var hosts = 1
+  package var connections: Int
   /// Connections made in a second; nil makes each again as soon as it has ended.
-  var rate: Int?
+  package var rate: Int?
   /// What players send who are signed in.
-  var call: ScriptedLoad.Frames?
+  package var call: ScriptedLoad.Frames?
 
-  static let all = [
+  package static let all = [
     HostileAttack(
       name: "keyupdates", kind: "keyupdates", goal: .cutOffBesideItsOwnShare, connections: 16),
     HostileAttack(
@@ -45,13 +44,13 @@ struct HostileAttack: Sendable {
   private static let openMax = 1_000_000
 
   /// What the attack says of itself at its end.
-  struct Report: Decodable, Sendable {
-    var seconds, connects, failed, handshakes, signed_in, refused, sent, bytes: Double
+  package struct Report: Decodable, Sendable {
+    package var seconds, connects, failed, handshakes, signed_in, refused, sent, bytes: Double
     /// Connections that the server has ended, and that the attack itself has for want of room.
-    var ended, dropped: Double
-    var open: Double
+    package var ended, dropped: Double
+    package var open: Double
 
-    var text: String {
+    package var text: String {
       let parts = [
         ("connections", connects), ("handshakes", handshakes), ("signed in", signed_in),
         ("refused", refused), ("sent", sent), ("ended by the server", ended),
@@ -63,21 +62,36 @@ struct HostileAttack: Sendable {
   }
 
   /// An attack that could not even begin, such as one whose players cannot sign in, shows nothing.
-  func expectDone(_ did: Report, _ attacker: ServerProcess) throws {
+  package func expectDone(_ did: Report, _ attacker: ServerProcess) throws {
     let done = kind == "silent" ? did.connects : kind == "handshakes" ? did.handshakes : did.sent
     if done == 0 {
       throw BenchFailure("There was no attack, but \(did.text). \(attacker.errors)")
     }
   }
 
-  func start(_ programs: URL, port: UInt16, _ accounts: ScriptedLoad?) throws -> ServerProcess {
+  /// Begins the attack, which goes on until SIGTERM, or for so many seconds.
+  ///
+  /// - Parameter accounts: frames of as many players as there are connections, for an attack whose
+  ///   players sign in.
+  package func start(
+    _ programs: URL, port: UInt16, _ accounts: ScriptedLoad?, seconds: Int = 0
+  ) throws -> ServerProcess {
     var arguments = [
       "--kind", kind, "--port", "\(port)", "--hosts", "\(hosts)",
-      "--connections", "\(connections)", "--rate", "\(rate ?? 0)",
+      "--connections", "\(connections)", "--rate", "\(rate ?? 0)", "--seconds", "\(seconds)",
     ]
     if let call, let accounts {
       arguments += ["--openings", accounts.path(.openings), "--call", accounts.path(call)]
     }
     return try Commands.start(programs.appendingPathComponent("attack").path, arguments)
+  }
+
+  /// Signs up the players of an attack whose players sign in.
+  package func accounts(on stack: Stack, programs: URL) async throws -> ScriptedLoad? {
+    guard call != nil else { return nil }
+    var load = Load()
+    load.play = .idle
+    load.connections = connections
+    return try await ScriptedLoad(load, on: stack, programs: programs)
   }
 }
