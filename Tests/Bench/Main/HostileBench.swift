@@ -54,7 +54,9 @@ enum HostileBench {
         baseline: alone, ratio: alone / ours),
       BenchCase(
         bench: "hostile", case: "\(attack.name), p99, it on us and on the C server", unit: "us",
-        ours: ours, baseline: control, ratio: control / ours))
+        ours: ours, baseline: control, ratio: control / ours),
+      cores(
+        attack, median(rounds.map(\.ours.serverCores)), median(rounds.map(\.control.serverCores))))
     switch attack.goal {
     case .cutOff: judge(attack, "alone", ours, alone, sheet)
     case .cutOffBesideItsOwnShare:
@@ -65,6 +67,14 @@ enum HostileBench {
     try addGrowth(attack, rounds.map(\.ours), sheet)
     let refused = rounds.reduce(0) { $0 + $1.ours.beside.refusedCount }
     if refused > 0 { throw BenchFailure("\(refused) of the players' calls were refused.") }
+  }
+
+  /// The gateway serves the players in either case.
+  private static func cores(_ attack: HostileAttack, _ ours: Double, _ control: Double) -> BenchCase
+  {
+    BenchCase(
+      bench: "hostile", case: "\(attack.name), cores of the servers, it on us and on the C server",
+      unit: "cores", ours: ours, baseline: control, ratio: control / ours)
   }
 
   private static func judge(

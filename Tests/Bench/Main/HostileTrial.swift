@@ -10,6 +10,9 @@ struct HostileTrial {
     var alone: FrameLoadReport
     var beside: FrameLoadReport
     var grown: [(name: String, bytes: Double)]
+    /// What the gateway took of the processors beside the attack, and the C server if that was
+    /// attacked.
+    var serverCores: Double
   }
 
   static let (players, pace, ranked) = (64, 100, 100_000)
@@ -104,8 +107,11 @@ struct HostileTrial {
     guard reports.count == 2 else { throw BenchFailure("The players told \(reports.count) times.") }
     var used = processors.used()
     if let server { used.append(("C server", ProcessorTime.seconds(of: server.identifier))) }
+    let servers = used.filter { ["gateway", "C server"].contains($0.name) }
     used.append(("attack", ProcessorTime.seconds(of: attacker.identifier)))
-    let side = Side(alone: reports[0], beside: reports[1], grown: try memory.grown())
+    let side = Side(
+      alone: reports[0], beside: reports[1], grown: try memory.grown(),
+      serverCores: servers.reduce(0) { $0 + $1.seconds } / elapsed)
     attacker.signal(SIGTERM)
     let did = try await Commands.json(HostileAttack.Report.self, of: attacker)
     try attack.expectDone(did, attacker)

@@ -54,7 +54,9 @@ package struct HostileAttack: Sendable {
       let parts = [
         ("connections", connects), ("handshakes", handshakes), ("signed in", signed_in),
         ("refused", refused), ("sent", sent), ("ended by the server", ended),
-        ("could not connect", failed), ("given up for others", dropped), ("open at its end", open),
+        ("could not connect", failed),
+        ("given up for others, as the system has no descriptors for more", dropped),
+        ("open at its end", open),
       ]
       return parts.filter { $0.1 > 0 }.map { String(format: "%.0f %@", $0.1, $0.0) }
         .joined(separator: ", ")
