@@ -28,7 +28,7 @@ public final class GKMatch {
   let seat: any MatchSeating
   var names: [PlayerID: String]
   /// Nil for a rematch.
-  private let found: FoundMatch?
+  let found: FoundMatch?
   var hasBegun: Bool {
     didSet { if hasBegun { found?.begin() } }
   }
