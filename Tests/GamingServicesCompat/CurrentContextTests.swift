@@ -163,7 +163,7 @@ extension GamingServicesTests {
     func otherPlayer() async {
       await withFile { file in
         let kept = GamingContext(token: token, size: 2)
-        if let kept { KeptContext(kept, of: "another player").write(to: file) }
+        if let kept { try? KeptContext(kept, of: "another player").write(to: file) }
         let client = start(file) { $0.isSignedIn = false }
         #expect(GamingContext.current == kept)
         client.answers.withLock { $0.isSignedIn = true }
@@ -192,7 +192,7 @@ extension GamingServicesTests {
         while KeptContext(at: file) == nil { await Task.yield() }
         old?.answers.withLock { answers in
           answers.beforeSession = {
-            KeptContext(kept, of: "\(FakeClient.me)").write(to: file)
+            try? KeptContext(kept, of: "\(FakeClient.me)").write(to: file)
             let new = FakeClient { $0.isSignedIn = false }
             GamingServices.configure(connection: new, keepingContextIn: file)
           }
