@@ -184,20 +184,27 @@ extension GamingServicesTests {
       }
     }
 
-    @Test("1.1 what follows a client that is not used any more changes nothing")
-    func oldFollower() async throws {
+    @Test(
+      "1.1 what follows a client that is not used any more changes nothing",
+      arguments: [false, true])
+    func oldFollower(hasLooked: Bool) async throws {
       let kept = try #require(GamingContext(token: token, size: 2))
       await withFile { file in
-        var old: FakeClient? = start(file) { $0.current = FakeClient.context(2, with: []) }
-        while KeptContext(at: file) == nil { await Task.yield() }
-        old?.answers.withLock { answers in
-          answers.beforeSession = {
-            try? KeptContext(kept, of: "\(FakeClient.me)").write(to: file)
-            let new = FakeClient { $0.isSignedIn = false }
-            GamingServices.configure(connection: new, keepingContextIn: file)
-          }
+        let configure: @Sendable () -> Void = {
+          try? KeptContext(kept, of: "\(FakeClient.me)").write(to: file)
+          let new = FakeClient { $0.isSignedIn = false }
+          GamingServices.configure(connection: new, keepingContextIn: file)
         }
-        old?.post(.connected)
+        var old: FakeClient? = start(file) { answers in
+          answers.current = FakeClient.context(2, with: [])
+          if !hasLooked { answers.beforeSession = configure }
+        }
+        if hasLooked {
+          while KeptContext(at: file) == nil { await Task.yield() }
+          old?.answers.withLock { $0.beforeSession = configure }
+          old?.post(.connected)
+        }
+        // Until nobody follows it.
         weak let follower = old
         old = nil
         while follower != nil { await Task.yield() }
