@@ -18,7 +18,7 @@ extension ProtocolProse {
     What holds meanwhile:
 
     - **Pings.** The server closes a connection from which no whole frame has come for `idleMilliseconds`
-      (\(seconds(usual.idleMilliseconds)) s). It sends no pings itself, but answers each: after a quarter of that time without writing,
+      (\(seconds(usual.idleMilliseconds)) s). It sends no pings itself, but answers them (those that come together once): after a quarter of that time without writing,
       or without a byte that came, send a ping with correlation 1. When nothing has come for another quarter
       of it, take the connection for lost. A handshake may take 10 s, and a frame `partialFrameMilliseconds` (\(seconds(usual.partialFrameMilliseconds)) s).
       None of these ends is told by a frame.
