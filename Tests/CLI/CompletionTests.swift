@@ -15,13 +15,17 @@ import Testing
   }
 
   /// Runs a shell in a folder with players and files, and returns what it prints.
-  private func run(_ shell: [String], _ script: String) async throws -> [String] {
+  ///
+  /// - Parameter others: further names of files where the players are.
+  private func run(_ shell: [String], _ script: String, others: [String] = []) async throws
+    -> [String]
+  {
     let place = FileManager.default.temporaryDirectory
       .appendingPathComponent("muster-completion-\(UUID().uuidString)")
     let players = place.appendingPathComponent("players")
     try FileManager.default.createDirectory(at: players, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: place) }
-    for name in ["ada", "ben"] {
+    for name in ["ada", "ben"] + others {
       try Data().write(to: players.appendingPathComponent(name))
     }
     try Data().write(to: place.appendingPathComponent("two words.json"))
@@ -35,7 +39,9 @@ import Testing
   }
 
   /// What bash offers for the last word of a line.
-  private func bash(_ line: [String]) async throws -> [String] {
+  private func bash(
+    _ line: [String], others: [String] = [], then more: String = ""
+  ) async throws -> [String] {
     let words = line.map { "'\($0)'" }.joined(separator: " ")
     return try await run(
       ["bash", "-c"],
@@ -45,7 +51,8 @@ import Testing
       COMP_WORDS=(muster \(words)) COMP_CWORD=\(line.count)
       _muster
       printf '%s\\n' ${COMPREPLY[@]+"${COMPREPLY[@]}"}
-      """)
+      \(more)
+      """, others: others)
   }
 
   @Test(
@@ -69,6 +76,31 @@ import Testing
     ] as [([String], [String])])
   func bash(_ line: [String], _ expected: [String]) async throws {
     #expect(try await bash(line) == expected)
+  }
+
+  private static let commands = [
+    "$(touch made)", "`touch made`", "$MUSTER_PLAYERS", "b;touch made",
+  ]
+
+  @Test(
+    "bash neither runs nor offers a file's name that is a command",
+    .enabled(if: CompletionTests.isInstalled("bash")), arguments: ["", "$", "b"])
+  func commandsInNames(_ word: String) async throws {
+    let shown = try await bash(
+      ["whoami", "--as", word], others: Self.commands, then: "if [ -e made ]; then echo made; fi")
+    #expect(shown == ["": ["ada", "ben"], "$": [], "b": ["ben"]][word])
+  }
+
+  @Test(
+    "zsh and fish offer players' names alone",
+    arguments: [
+      (["zsh", "-fc"], "compdef() { : }\n\(ShellScript.zsh(tree))\n_muster_players"),
+      (["fish", "-c"], "\(FishScript.text(tree))\n__muster_players"),
+    ])
+  func playersAlone(_ shell: [String], _ script: String) async throws {
+    guard Self.isInstalled(shell[0]) else { return }
+    let shown = try await run(shell, script, others: Self.commands)
+    #expect(shown == ["ada", "ben"])
   }
 
   @Test(

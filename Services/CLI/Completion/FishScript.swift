@@ -31,7 +31,8 @@ enum FishScript {
     function __muster_players
       set -l directory .muster/players
       set -q MUSTER_PLAYERS; and set directory $MUSTER_PLAYERS
-      command ls $directory 2>/dev/null
+      # A file of any other name is no player's.
+      command ls -- $directory 2>/dev/null | string match -r '^[A-Za-z0-9._-]+$'
     end
 
     complete -c muster -f

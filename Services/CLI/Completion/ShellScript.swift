@@ -8,18 +8,18 @@ enum ShellScript {
     \(functions(tree))
 
     _muster() {
-      local current=${COMP_WORDS[COMP_CWORD]} candidates
+      local current=${COMP_WORDS[COMP_CWORD]} candidates word
       # Bash makes three words of --as=ben.
       if [ "$current" = '=' ]; then current=''; fi
       candidates=$(_muster_candidates "${COMP_WORDS[@]:0:COMP_CWORD}" "$current")
       case $candidates in
         :files) candidates=$(compgen -f -- "$current"); compopt -o filenames 2>/dev/null ;;
         :directories) candidates=$(compgen -d -- "$current"); compopt -o filenames 2>/dev/null ;;
-        *) candidates=$(compgen -W "$candidates" -- "$current") ;;
       esac
       COMPREPLY=()
-      while IFS= read -r current; do
-        if [ -n "$current" ]; then COMPREPLY+=("$current"); fi
+      # Not by compgen -W, which runs the commands in a word such as $(date).
+      while IFS= read -r word; do
+        case $word in '') ;; "$current"*) COMPREPLY+=("$word") ;; esac
       done <<<"$candidates"
     }
     complete -F _muster muster
@@ -87,7 +87,12 @@ enum ShellScript {
       _muster_word "$name" $((count + 1))
     }
 
-    _muster_players() { command ls "${MUSTER_PLAYERS:-.muster/players}" 2>/dev/null; }
+    # A file of any other name is no player's, and may be a command once it is in the line.
+    _muster_players() {
+      command ls -- "${MUSTER_PLAYERS:-.muster/players}" 2>/dev/null | while IFS= read -r word; do
+        case $word in *[!A-Za-z0-9._-]*) ;; *) printf '%s\n' "$word" ;; esac
+      done
+    }
 
     # The words that may follow the first one of a command's name.
     _muster_next() {
