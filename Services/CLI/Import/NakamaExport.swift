@@ -82,7 +82,9 @@ struct NakamaExport {
 
   private mutating func readBoards() throws {
     let columns = ["id", "title", "sort_order", "operator", "authoritative", "reset_schedule"]
+    var seen: Set<String> = []
     try rows("leaderboards.csv", columns) { row in
+      guard seen.insert(row["id"]).inserted else { return }
       boards.append(
         NakamaBoard(
           id: row["id"], title: row["title"], isLowFirst: row["sort_order"] == "0",
