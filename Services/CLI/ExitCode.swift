@@ -6,7 +6,7 @@ enum ExitCode: Int32, CaseIterable {
   case usage = 64
   case unavailable = 69
   case software = 70
-  /// The file with the result cannot be written.
+  /// What the command has to tell, or a file, cannot be written.
   case inputOutput = 74
   /// Nobody knows whether the call took effect; making it again may double it.
   case outcomeUnknown = 75
@@ -19,7 +19,7 @@ enum ExitCode: Int32, CaseIterable {
     case .usage: "wrong command line, or something that it needs is not here"
     case .unavailable: "not reachable now; try again later"
     case .software: "a fault of muster itself, or a step of the tour that went wrong"
-    case .inputOutput: "the file cannot be written"
+    case .inputOutput: "the output or a file cannot be written; the call itself may be done"
     case .outcomeUnknown: "nobody knows whether it was done: look before you repeat it"
     }
   }

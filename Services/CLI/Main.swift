@@ -33,25 +33,21 @@ enum Main {
 
   private static func run(_ arguments: [String]) async -> ExitCode {
     if arguments.first == "--version" {
-      print("muster \(MusterVersion.text)")
-      return .success
+      return tell("muster \(MusterVersion.text)")
     }
     if arguments.first == "help" { return await run(arguments.dropFirst() + ["--help"]) }
     guard let command = find(arguments) else {
       if arguments.isEmpty || asksForHelp(arguments.prefix(1)) {
-        print(Help.overview(of: commands, width: helpWidth))
-        return .success
+        return tell(Help.overview(of: commands, width: helpWidth))
       }
       if let group = group(arguments) {
-        print(group)
-        return arguments.count == 1 ? .usage : .success
+        return tell(group, arguments.count == 1 ? .usage : .success)
       }
       return complain(Complaint(UsageError(noCommand(arguments)), in: nil), .auto)
     }
     let rest = arguments.dropFirst(command.name.split(separator: " ").count)
     if asksForHelp(rest) {
-      print(Help.of(command, width: helpWidth))
-      return .success
+      return tell(Help.of(command, width: helpWidth))
     }
     return await run(command, rest)
   }
@@ -75,10 +71,18 @@ enum Main {
         isJSON: parsed.has("json"), paint: .of(.output, colors),
         width: TerminalDevice.output.width)
       try await command.run(Session(arguments: parsed, settings: settings, output: output))
+      if let failure = output.failure { throw failure }
       return .success
     } catch {
       return complain(Complaint(error, in: command, gateway: gateway), colors)
     }
+  }
+
+  /// Prints what takes no server: a help, or the version.
+  private static func tell(_ text: String, _ code: ExitCode = .success) -> ExitCode {
+    let output = Output(isJSON: false, paint: Paint(isOn: false))
+    output.print(text)
+    return output.failure.map { complain(Complaint($0, in: nil), .auto) } ?? code
   }
 
   private static func paintChoice(_ arguments: Arguments) throws(UsageError) -> Paint.Choice {

@@ -59,11 +59,15 @@ final class Session: Sendable {
   }
 
   /// Puts a text into a file that only its owner can read.
-  func write(_ text: String, toSecretFile path: String) throws(UsageError) {
-    guard
-      FileManager.default.createFile(
-        atPath: path, contents: Data((text + "\n").utf8), attributes: [.posixPermissions: 0o600])
-    else { throw UsageError.missing("\(path) cannot be written.") }
+  func write(_ text: String, toSecretFile path: String) throws(ResultFileError) {
+    let file = try ResultFile(path)
+    do throws(ResultFileError) {
+      try file.write(text + "\n")
+      try file.finish()
+    } catch {
+      file.discard()
+      throw error
+    }
   }
 
   /// The context that a word of the command line names, the first one by default.

@@ -44,8 +44,9 @@ enum LiveCommands {
       var seen: UInt32 = 0
       for await event in client.events(after: after) {
         await events.tell(event)
+        // To ask for the next one is to say that this one was seen.
         seen += 1
-        if seen == count { break }
+        if seen == count || session.output.failure != nil { break }
       }
     }
   }
@@ -91,6 +92,7 @@ actor Counter {
       }
     }
     for await event in match.events {
+      if output.failure != nil { break }
       switch event {
       case .data(_, let bytes, _):
         if let number = CounterCoding.decode(bytes) {

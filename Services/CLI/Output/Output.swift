@@ -1,3 +1,4 @@
+import Locking
 import Terminal
 import Wire
 
@@ -13,6 +14,12 @@ struct Output: Sendable {
   var paint: Paint
   /// The terminal's columns; nil where the output is no terminal.
   var width: Int?
+  /// Where it is printed.
+  var descriptor = STDOUT_FILENO
+  private let failed = Locked<ResultFileError?>(nil)
+
+  /// Why the output could not be written; nil while it could. After that nothing is printed.
+  var failure: ResultFileError? { failed.withLock { $0 } }
 
   /// Prints a reply. A list has the table that its type declares (`Listed`).
   func show<M: Message>(_ message: M, _ reading: Reading = Reading()) {
@@ -40,9 +47,16 @@ struct Output: Sendable {
     if !isJSON { print(text.printable) }
   }
 
+  /// Prints a line at once, also to a pipe. What asks for more, and what tells the server that
+  /// something was shown, looks at `failure` first.
   func print(_ text: String) {
-    Swift.print(text)
-    // At once, also to a pipe.
-    fflush(nil)
+    failed.withLock { failure in
+      if failure != nil { return }
+      do throws(ResultFileError) {
+        try ResultFile.write(text + "\n", to: descriptor, "standard output")
+      } catch {
+        failure = error
+      }
+    }
   }
 }
