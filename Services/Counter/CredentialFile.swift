@@ -9,8 +9,8 @@ struct CredentialFile {
 
   let path: String
 
-  /// What is kept; nil where there is no file. One that holds something else is somebody's, and
-  /// stays as it is.
+  /// What is kept; nil where there is no file, or an empty one, as of a program that was ended
+  /// while it signed up. One that holds something else is somebody's, and stays as it is.
   func read() throws -> Credential? {
     let text: String
     do {
@@ -20,26 +20,35 @@ struct CredentialFile {
     } catch {
       throw Unusable(description: "\(path) cannot be read.")
     }
+    if text.isEmpty { return nil }
     guard let kept = Credential(text: text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
       throw Unusable(description: "\(path) holds no credential.")
     }
     return kept
   }
 
-  /// Makes the file, then the player: a player whom no file keeps would be on the server for ever,
-  /// and of two programs that start at once only one makes a player.
+  /// Takes the file's room, then makes the player: a player whom no file keeps would be on the
+  /// server for ever, and of two programs that start at once only one makes a player.
   func fill(_ make: () async throws -> Credential) async throws -> Credential {
-    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Unusable(description: "\(path) cannot be made.") }
-    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    do {
-      let credential = try await make()
-      try file.write(contentsOf: Data(credential.text.utf8))
-      try file.synchronize()
-      return credential
+    let file: ReservedFile
+    do throws(ReservedFile.Fault) {
+      file = try ReservedFile(path)
     } catch {
-      try? FileManager.default.removeItem(atPath: path)
+      throw Unusable(description: "\(path) cannot be made: \(error).")
+    }
+    let credential: Credential
+    do {
+      credential = try await make()
+    } catch {
+      file.giveUp()
       throw error
     }
+    do throws(ReservedFile.Fault) {
+      try file.keep(credential.text)
+    } catch {
+      throw Unusable(
+        description: "Player \(credential.player) is made, and \(path) cannot be made: \(error).")
+    }
+    return credential
   }
 }

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("7.2 a file that holds something else stays as it is", arguments: ["notes", ""])
+  @Test("7.2 a file that holds something else stays as it is", arguments: ["notes", "\n"])
   func others(text: String) async throws {
     try await withFile { file in
       try text.write(toFile: path, atomically: true, encoding: .utf8)
@@ -41,6 +41,37 @@ import Testing
         }
       }
       #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    }
+  }
+
+  @Test(
+    "an app that was ended while it signed up is no bar to the next", arguments: [true, false])
+  func interrupted(_ isEmpty: Bool) async throws {
+    try await withFile { file in
+      let part = URL(fileURLWithPath: path).deletingLastPathComponent()
+        .appendingPathComponent(".\(URL(fileURLWithPath: path).lastPathComponent).part").path
+      try Data(repeating: 10, count: isEmpty ? 0 : 512).write(
+        to: URL(fileURLWithPath: isEmpty ? path : part))
+      #expect(try file.read() == nil)
+      _ = try await file.fill { credential }
+      #expect(try file.read() == credential)
+      #expect(!FileManager.default.fileExists(atPath: part))
+    }
+  }
+
+  @Test("of two apps that start at once one signs up")
+  func together() async throws {
+    try await withFile { file in
+      _ = try await file.fill {
+        await #expect(throws: CredentialFile.Unusable.self) {
+          _ = try await file.fill {
+            Issue.record("another player was made")
+            return credential
+          }
+        }
+        return credential
+      }
+      #expect(try file.read() == credential)
     }
   }
 
