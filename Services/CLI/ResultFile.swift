@@ -68,6 +68,8 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ coun
 struct ResultFileError: Error {
   var text: String
 
+  init(text: String) { self.text = text }
+
   init(_ path: String, _ number: Int32) {
     text = "\(path) cannot be written: \(unsafe String(cString: strerror(number)))."
   }

@@ -223,21 +223,47 @@ struct StoredPlayers: Sendable {
     let file = try file(name)
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }
     let text = try String(contentsOf: file, encoding: .utf8)
+    // Nobody's: of a command that was ended while it signed up.
+    if text.isEmpty { return nil }
     guard let credential = Credential(text: text.trimmed)
     else { throw UsageError.missing("\(file.path) does not hold a credential.") }
     return credential
   }
 
-  func store(_ credential: Credential, as name: String) throws {
-    let file = try file(name)
-    try FileManager.default.createDirectory(
+  /// Makes a player, or a device of one, and stores its credential. The room for it is taken
+  /// before: a player whose credential is nowhere would be on the server for ever.
+  ///
+  /// - Parameter credential: the one that `make` has returned.
+  func store<Made>(
+    _ credential: (Made) -> Credential, as name: String, making make: () async throws -> Made
+  ) async throws -> Made {
+    let path = try file(name).path
+    let file = try reserved(path)
+    let made: Made
+    do {
+      made = try await make()
+    } catch {
+      file.giveUp()
+      throw error
+    }
+    do throws(ReservedFile.Fault) {
+      try file.keep(credential(made).text + "\n")
+    } catch {
+      throw ResultFileError(
+        text: "Player \(credential(made).player) is made, and \(path) cannot be written: \(error).")
+    }
+    return made
+  }
+
+  private func reserved(_ path: String) throws -> ReservedFile {
+    let isThere: Void? = try? FileManager.default.createDirectory(
       at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    // The file is created with its final permissions, so that others can read it at no moment.
-    guard
-      FileManager.default.createFile(
-        atPath: file.path, contents: Data((credential.text + "\n").utf8),
-        attributes: [.posixPermissions: 0o600])
-    else { throw UsageError.missing("\(file.path) cannot be written.") }
+    if isThere == nil { throw ResultFileError(text: "\(directory.path) cannot be made.") }
+    do throws(ReservedFile.Fault) {
+      return try ReservedFile(path)
+    } catch {
+      throw ResultFileError(text: "\(path) cannot be written: \(error).")
+    }
   }
 
   func remove(_ name: String) throws { try FileManager.default.removeItem(at: file(name)) }

@@ -63,7 +63,7 @@ enum AccountCommands {
       try await session.show(SignOutEverywhere())
     },
     Command(
-      "ban", "PLAYER", "keep a player out of the game",
+      "ban", "PLAYER", "keep a player out of the game (operator)",
       [
         .init("until", "DATE", "When the ban ends; for good without it."),
         .init("reason", "TEXT", "A sentence that the player is told."),
@@ -81,7 +81,7 @@ enum AccountCommands {
       session.output.show(reply)
     },
     Command(
-      "unban", "PLAYER", "end a ban", [.init("everywhere", nil, "One of all games.")]
+      "unban", "PLAYER", "end a ban (operator)", [.init("everywhere", nil, "One of all games.")]
     ) { session in
       var operation = LiftBan()
       operation.player = try session.player(session.word(0, "PLAYER"))
@@ -115,10 +115,11 @@ enum AccountCommands {
     let proof = try proof(session)
     let name = try session.word(2, "DISPLAY-NAME")
     let client = session.anonymousClient()
-    let found = try await client.signUp(
-      with: proof, displayName: name, deviceName: session.arguments["device"] ?? "")
+    let found = try await session.players.store(\.credential, as: session.playerName) {
+      try await client.signUp(
+        with: proof, displayName: name, deviceName: session.arguments["device"] ?? "")
+    }
     await client.close()
-    try session.players.store(found.credential, as: session.playerName)
     session.output.show(
       .object([
         .init(name: "player", value: .text(found.credential.player.description)),

@@ -50,9 +50,10 @@ enum PlayerCommands {
     }
     let name = try session.word(0, "DISPLAY-NAME")
     let client = session.anonymousClient()
-    let credential = try await client.signUp(displayName: name)
+    let credential = try await session.players.store({ $0 }, as: session.playerName) {
+      try await client.signUp(displayName: name)
+    }
     await client.close()
-    try session.players.store(credential, as: session.playerName)
     session.output.show(
       .object([
         .init(name: "player", value: .text(credential.player.description)),
