@@ -113,7 +113,7 @@ let package = Package(
 
     shared("Locking"),
     shared("Wire"),
-    shared("Terminal"),
+    shared("Terminal", ["Wire"]),
     shared("Operations", ["Wire"], exclude: ["protocol.json", "protocol.md"]),
     shared("Domain", ["Wire"]),
     shared("Storage", ["Locking", "Wire", "Domain", "CSQLite"]),

@@ -26,12 +26,24 @@ package enum JSONText {
       case "\r": result += "\\r"
       case "\t": result += "\\t"
       // JSON allows some of these, but texts of other players must not control a terminal.
-      case _ where scalar.properties.generalCategory == .control:
+      case _ where scalar.controlsTerminal:
         let digits = String(scalar.value, radix: 16)
         result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: result.unicodeScalars.append(scalar)
       }
     }
     return result + "\""
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it would control a terminal, or change the direction of the text that follows.
+  package var controlsTerminal: Bool {
+    if properties.generalCategory == .control { return true }
+    switch value {
+    // A separator of lines or paragraphs; the marks that turn, embed and isolate directions.
+    case 0x200E...0x200F, 0x2028...0x2029, 0x202A...0x202E, 0x2066...0x2069, 0x61C: return true
+    default: return false
+    }
   }
 }
