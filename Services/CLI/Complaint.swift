@@ -40,6 +40,11 @@ struct Complaint {
   /// What to do about an error, where its own text does not say it.
   private static func advice(_ error: MusterError, _ gateway: String) -> String? {
     let text = error.text
+    if text.contains("certificate has expired") || text.contains("certificate is not yet valid") {
+      return
+        "Look whether this machine's clock is right; if it is, the deployment's operator has to "
+        + "renew the gateway's certificate."
+    }
     if text.contains("certificate verify failed") {
       return "Name the PEM of the gateway's authority by --authority FILE, and the name in its "
         + "certificate by --server-name NAME."

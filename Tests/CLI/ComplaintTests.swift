@@ -35,6 +35,16 @@ import Testing
         .unavailable, "--authority FILE"
       ),
       (
+        MusterError(
+          .deadlineExceeded, "… certificate verify failed: … certificate has expired …"),
+        .unavailable, "this machine's clock"
+      ),
+      (
+        MusterError(
+          .deadlineExceeded, "… certificate verify failed: … certificate is not yet valid …"),
+        .unavailable, "this machine's clock"
+      ),
+      (
         MusterError(.unavailable, "The request service cannot be reached."), .unavailable,
         "`muster status`"
       ),
