@@ -56,7 +56,7 @@ struct Command {
     Option("deadline", "SECONDS", "How long to wait for an answer (default 10)."),
     Option(
       "json", nil,
-      "Print JSON, one document a line, with the field names of the protocol; nothing else."),
+      "Print JSON only, with the protocol's field names."),
     Option(
       "color", "WHEN",
       "Whether to use colours (default auto: on a terminal, unless NO_COLOR is set or TERM is "

@@ -11,11 +11,15 @@ enum Help {
       .filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  static func of(_ command: Command, width: Int) -> String {
+  /// - Parameter commands: all; those whose first word is the command's name are listed too.
+  static func of(_ command: Command, among commands: [Command] = [], width: Int) -> String {
     let words = command.words.isEmpty ? "" : " " + command.words
     var lines = TextWrap.lines("muster \(command.name)\(words): \(command.summary)", columns: width)
     if !command.options.isEmpty {
       lines += ["", "options:"] + command.options.flatMap { Self.lines($0, width) }
+    }
+    if let group = ofGroup(command.name, of: commands, width: width) {
+      lines += ["", "commands about \(command.name):", group]
     }
     lines += ["", "options of every command:"]
     lines += Command.common.flatMap { Self.lines($0, width) }

@@ -47,7 +47,7 @@ enum Main {
     }
     let rest = arguments.dropFirst(command.name.split(separator: " ").count)
     if asksForHelp(rest) {
-      return tell(Help.of(command, width: helpWidth))
+      return tell(Help.of(command, among: commands, width: helpWidth))
     }
     return await run(command, rest)
   }

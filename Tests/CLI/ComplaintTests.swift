@@ -90,6 +90,26 @@ import Testing
     }
   }
 
+  @Test("the help of a command that is a group too lists the group")
+  func commandAndGroup() throws {
+    let match = try #require(Main.commands.first { $0.name == "match" })
+    let text = Help.of(match, among: Main.commands, width: 200)
+    for name in ["match invite ", "match invites", "match uninvite", "match answer"] {
+      #expect(text.contains("muster \(name)"), "\(text)")
+    }
+    #expect(top.map { !Help.of($0, among: Main.commands, width: 200).contains("about") } == true)
+  }
+
+  @Test("what is for the operator says so")
+  func operators() {
+    let names = [
+      "ban", "unban", "apply", "game declare", "status", "credential", "board remove",
+      "board rerank", "board restrict", "queue remove", "erase", "import nakama", "export",
+    ]
+    let marked = Main.commands.filter { $0.summary.hasSuffix("(operator)") }.map(\.name)
+    #expect(Set(marked) == Set(names))
+  }
+
   @Test("no line of a help is wider than the terminal", arguments: [80, 60])
   func width(_ width: Int) {
     let texts =

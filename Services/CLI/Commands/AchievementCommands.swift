@@ -3,7 +3,8 @@ import MusterKit
 enum AchievementCommands {
   static let all = [
     Command(
-      "achievement show", "", "the game's achievements, hidden ones once reported", [.cursor]
+      "achievement show", "",
+      "the game's achievements, hidden ones only after the player has reported them", [.cursor]
     ) { session in
       var operation = DescribeAchievements()
       operation.cursor = session.arguments["cursor"] ?? ""

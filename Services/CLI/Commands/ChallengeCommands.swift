@@ -48,7 +48,8 @@ enum ChallengeCommands {
       try await answer(session, accept: false)
     },
     Command(
-      "challenge return", "on|off", "whether challenges that the player beats are issued back"
+      "challenge return", "on|off",
+      "turn on or off challenging back whoever's challenge one has beaten"
     ) { session in
       var operation = SetChallengePreferences()
       switch session.optionalWord(0) {

@@ -10,7 +10,7 @@ enum LiveCommands {
         .init(
           "after", "SEQUENCE",
           "Begin after this event (default: the last acknowledged one, also where the stream ends "
-            + "before SEQUENCE)."),
+            + "before SEQUENCE). What is shown is acknowledged when the next one is asked for."),
         .init("count", "NUMBER", "End after this many events."),
         .init("hints", nil, "Print also the hints that only connected clients are given."),
       ], run: watch),

@@ -5,25 +5,29 @@ enum OperatorCommands {
   static let all = [
     Command(
       "apply", "FILE",
-      "declare a game, its leaderboards, their sets, achievements and queues from a JSON file",
+      "declare a game, its leaderboards, their sets, achievements and queues from a JSON file "
+        + "(operator)",
       run: apply
     ),
-    Command("game declare", "NAME", "declare a game, so that players can sign in to it") {
-      session in
+    Command(
+      "game declare", "NAME", "declare a game, so that players can sign in to it (operator)"
+    ) { session in
       let game = try session.word(0, "NAME")
       if session.arguments.has("game") {
         throw UsageError("`muster game declare` takes the game as NAME, and no --game.")
       }
       try await session.asOperator(game: game) { try await declare(game, $0, session) }
     },
-    Command("status", "", "the state of the gateway and of every service's process") { session in
+    Command(
+      "status", "", "the state of the gateway and of every service's process (operator)"
+    ) { session in
       let reply = try await session.asOperator { try await $0.call(DeploymentStatus()) }
       session.output.show(reply)
       for process in reply.processes where process.version.isEmpty {
         session.output.note("\(process.name) \(process.partition) did not answer")
       }
     },
-    Command("credential", "", "the credential of the game's own server") { session in
+    Command("credential", "", "the credential of the game's own server (operator)") { session in
       var operation = GameServerCredential()
       operation.game = session.settings.configuration.game
       let credential = operation
@@ -31,7 +35,7 @@ enum OperatorCommands {
       session.output.show(reply)
     },
     Command(
-      "board remove", "BOARD PLAYER", "remove a player's score",
+      "board remove", "BOARD PLAYER", "remove a player's score (operator)",
       [.init("fall-back", nil, "Take the player's next best kept attempt in its place.")]
     ) { session in
       var operation = RemoveScore()
@@ -44,12 +48,12 @@ enum OperatorCommands {
     },
     Command(
       "board rerank", "BOARD",
-      "rank a board anew by other rules; `muster board show` tells how far it is",
+      "rank a board anew by other rules; `muster board show` tells how far it is (operator)",
       [
         .init("sort-order", "ORDER", "Which value is better.", choices: ScoreOrder.names),
         .init("tie-rule", "RULE", "The ranks of equal values.", choices: ScoreTieRule.names),
         .init(
-          "aggregation", "AGGREGATION", "What the kept attempts make.",
+          "aggregation", "AGGREGATION", "How a player's attempts become one score.",
           choices: ScoreAggregation.names),
       ]
     ) { session in
@@ -70,7 +74,7 @@ enum OperatorCommands {
     },
     Command(
       "board restrict", "BOARD PLAYER \(PlayerRestriction.names.joined(separator: "|"))",
-      "quarantine or release a player's score, ban or unban the player"
+      "quarantine or release a player's score, ban or unban the player (operator)"
     ) { session in
       var operation = RestrictPlayer()
       operation.board = try session.word(0, "BOARD")

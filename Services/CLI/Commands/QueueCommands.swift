@@ -7,7 +7,7 @@ enum QueueCommands {
 
   static let all = [
     Command(
-      "queue find", "", "wait for a match with anybody, and print it",
+      "queue find", "", "wait for a match with anybody, and print its context",
       [
         group,
         .init("min", "PLAYERS", "The least players of the match (default 2)."),
@@ -39,8 +39,9 @@ enum QueueCommands {
       operation.playerGroup = session.arguments["group"] ?? "0"
       try await session.show(operation)
     },
-    Command("queue remove", "GROUP", "take back what is declared of a player group's queue") {
-      session in
+    Command(
+      "queue remove", "GROUP", "take back what is declared of a player group's queue (operator)"
+    ) { session in
       var operation = RemoveQueue()
       operation.playerGroup = try session.word(0, "GROUP")
       let removal = operation

@@ -182,7 +182,8 @@ enum TurnCommands {
       }
     },
     Command(
-      "turns exchange", "CONTEXT TEXT PLAYER...", "ask players something beside the turns",
+      "turns exchange", "CONTEXT TEXT PLAYER...",
+      "ask players something out of turn, such as a trade",
       [number]
     ) { session in
       try await session.change(OpenTurnExchange()) { operation, game in
@@ -198,7 +199,7 @@ enum TurnCommands {
         operation.payload = Bytes(Array(try session.word(2, "TEXT").utf8))
       }
     },
-    Command("turns heard", "CONTEXT EXCHANGE", "what was said in an exchange", [number]) {
+    Command("turns heard", "CONTEXT EXCHANGE", "read an exchange", [number]) {
       session in
       try await session.change(ReadTurnExchange()) { operation, game in
         (operation.context, operation.number) = (game.context, game.number)
