@@ -87,6 +87,46 @@ extension System {
       }
     }
 
+    @Test(
+      "7.1 watch acknowledges nothing that it could not show",
+      .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+    func watchWithoutRoom() async throws {
+      try await withFriends { stack in
+        let line = "watch --as ben --after 0 --json"
+        let full = try ServerProcess(
+          name: "muster", executable: URL(fileURLWithPath: "/bin/bash"),
+          arguments: ["-c", "exec '\(Binaries.url("muster").path)' \(line) >/dev/full"],
+          environment: Tools.musterEnvironment(stack))
+        #expect(await full.ended() == 74)
+        #expect(full.errors.contains("standard output cannot be written"), "\(full.errors)")
+        let next = try await lines(stack, ["watch", "--as", "ben", "--count", "1", "--json"])
+        #expect(next.first?.contains(#""sequence":1,"#) == true, "\(next)")
+      }
+    }
+
+    @Test("3.4 who types nothing any more has left the counter, and the match unless it is to stay")
+    func endOfInput() async throws {
+      try await withFriends { stack in
+        let counter = try Tools.muster(stack, ["counter", "ben", "--as", "anna"])
+        #expect(await counter.ended() == 0, "\(counter.errors)")
+        #expect(counter.output.contains("you have left"), "\(counter.output)")
+        let pair = try await lines(stack, ["context", "with", "ben", "--as", "anna", "--json"])
+        _ = try await lines(stack, ["context", "with", "anna", "--as", "ben"])
+        let context = try JSONSerialization.jsonObject(with: Data(pair[0].utf8)) as? [String: Any]
+        let line = ["match", try #require(context?["context"] as? String), "--new", "--as", "anna"]
+        let match = try Tools.muster(stack, line)
+        #expect(await match.ended() == 0, "\(match.errors)")
+        #expect(match.output.contains("you have left"), "\(match.output)")
+        let staying = try Tools.muster(stack, line + ["--stay"])
+        _ = await staying.printed("players expected")
+        let ben = try Tools.muster(stack, Array(line[..<2]) + ["--as", "ben"])
+        #expect(await ben.ended() == 0, "\(ben.errors)")
+        // Ben, who has left, ended it; nobody else did.
+        #expect(await staying.ended() == 0, "\(staying.errors)")
+        #expect(!staying.output.contains("you have left"), "\(staying.output)")
+      }
+    }
+
     @Test("colours are on a terminal alone, or where they are asked for; a narrow one shows blocks")
     func terminal() async throws {
       try await withFriends { stack in

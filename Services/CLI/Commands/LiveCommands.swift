@@ -15,14 +15,17 @@ enum LiveCommands {
         .init("hints", nil, "Print also the hints that only connected clients are given."),
       ], run: watch),
     Command(
-      "counter", "PLAYER", "share a number with a friend: + and - change it, q leaves", run: counter
-    ),
+      "counter", "PLAYER",
+      "share a number with a friend: + and - change it, q or the end of the input leaves",
+      run: counter),
     Command(
       "match", "CONTEXT",
-      "play the match of a context: each line goes to all others, /host asks who is host, /q leaves",
+      "play the match of a context: each line goes to all others, /host asks who is host, /q or the "
+        + "end of the input leaves",
       [
         .init("size", "NUMBER", "How many play, if a group's match starts now."),
         .init("new", nil, "Start another match if the last one is over."),
+        .init("stay", nil, "Stay in the match when the input ends."),
       ], run: match),
   ]
 
@@ -58,7 +61,8 @@ enum LiveCommands {
     try await session.asPlayer { client in
       let match = try await client.match(
         in: context, startsNew: session.arguments.has("new"), playerCount: Int(count))
-      await MatchTalk(match, session.output, PlayerNames(client)).run()
+      await MatchTalk(match, session.output, PlayerNames(client))
+        .run(stays: session.arguments.has("stay"))
     }
   }
 
@@ -78,6 +82,7 @@ actor Counter {
   private let match: Match
   private let output: Output
   private var value: Int64 = 0
+  private var isLeaving = false
 
   init(match: Match, output: Output) {
     self.match = match
@@ -90,6 +95,8 @@ actor Counter {
       for await line in KeyLines.lines() {
         guard await change(line.trimmed) else { break }
       }
+      // Who types nothing any more has left, too.
+      if !Task.isCancelled { await leave() }
     }
     for await event in match.events {
       if output.failure != nil { break }
@@ -106,7 +113,14 @@ actor Counter {
         output.note("the match is over: \(MatchTalk.reason(end, of: match))")
       }
     }
-    keys.cancel()
+    if !isLeaving { keys.cancel() }
+    await keys.value
+  }
+
+  /// It is waited for: the other player is told by it.
+  private func leave() async {
+    isLeaving = true
+    try? await match.leave()
   }
 
   private func change(_ key: String) async -> Bool {
@@ -114,9 +128,7 @@ actor Counter {
     // These wrap, because the other player may have sent any number.
     case "+": value &+= 1
     case "-": value &-= 1
-    case "q":
-      try? await match.leave()
-      return false
+    case "q": return false
     default:
       output.note("type + or - or q, then Enter")
       return true

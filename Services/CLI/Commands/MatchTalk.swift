@@ -7,6 +7,7 @@ actor MatchTalk {
   private let match: Match
   private let output: Output
   private let names: PlayerNames
+  private var isLeaving = false
 
   init(_ match: Match, _ output: Output, _ names: PlayerNames) {
     self.match = match
@@ -14,24 +15,34 @@ actor MatchTalk {
     self.names = names
   }
 
-  func run() async {
+  /// - Parameter stays: whether the player stays in the match when nothing more can be typed.
+  func run(stays: Bool) async {
     output.note("players expected: \(match.expectedPlayerCount); /host and /q besides lines")
     let keys = Task {
       for await line in KeyLines.lines() {
-        guard await take(line.trimmed) else { break }
+        guard await take(line.trimmed) else { return await leave() }
       }
+      if !stays && !Task.isCancelled { await leave() }
     }
-    for await event in match.events { await show(event) }
-    keys.cancel()
+    for await event in match.events {
+      await show(event)
+      if output.failure != nil { break }
+    }
+    if !isLeaving { keys.cancel() }
+    await keys.value
+  }
+
+  /// The match's events tell that it is over, and end `run`, which waits for this: the others are
+  /// told by it.
+  private func leave() async {
+    isLeaving = true
+    try? await match.leave()
   }
 
   private func take(_ line: String) async -> Bool {
     do throws(MusterError) {
       switch line {
-      case "/q":
-        // Its events tell that the match is over, and end the task that this runs in.
-        try? await match.leave()
-        return false
+      case "/q": return false
       case "/host":
         let host = try await match.chooseHost()
         if let host {
