@@ -16,11 +16,16 @@ final class CounterApp {
 
   init(paint: Paint) { self.paint = paint }
 
-  /// Runs until the player quits. Returns false where there is no terminal.
+  /// Runs until the player quits, or the terminal is gone. Returns false where there was none.
   func run(_ link: CounterLink?) async -> Bool {
     GameKit.presenter = TerminalPresenter(isColoured: paint.isOn)
     GameKit.showInviteBanner = { [self] in await question.ask(about: $0) }
     if let link { manager.open(link) } else { _ = manager }
+    // However it ends, the others in a match are not left waiting for this player.
+    defer {
+      manager.leave()
+      question.answer(nil)
+    }
     while true {
       guard let screen = await TerminalScreen.open(paint: paint) else { return false }
       self.screen = screen
@@ -32,7 +37,8 @@ final class CounterApp {
     }
   }
 
-  /// Returns true when the player quits, and false when a controller is to be shown.
+  /// Returns true when the player quits or the terminal is gone, and false when a controller is to
+  /// be shown.
   private func follow(_ screen: TerminalScreen) async -> Bool {
     if manager.viewController != nil { return false }
     draw(on: screen)
@@ -83,10 +89,7 @@ final class CounterApp {
     case .decrement: manager.decrement()
     case .leave: manager.leave()
     case .answer(let isAccepted): question.answer(isAccepted)
-    case .quit:
-      manager.leave()
-      question.answer(nil)
-      return false
+    case .quit: return false
     }
     return true
   }

@@ -36,11 +36,10 @@ enum CounterMain {
     let environment = ProcessInfo.processInfo.environment
     let paint = Paint(
       .auto, isTerminal: TerminalDevice.output.isTerminal, environment: environment)
-    if !(await CounterApp(paint: paint).run(options.link)) {
-      end(1, "collab-counter needs a terminal.")
-    }
+    let hadTerminal = await CounterApp(paint: paint).run(options.link)
     await GameKit.finish()
     await client.close()
+    if !hadTerminal { end(1, "collab-counter needs a terminal.") }
   }
 
   private static func end(_ code: Int32, _ text: String) -> Never {

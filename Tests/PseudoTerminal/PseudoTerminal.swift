@@ -17,7 +17,7 @@ public final class PseudoTerminal {
   public private(set) var picture: TerminalPicture
   /// Everything that the program has written.
   public private(set) var output: [UInt8] = []
-  private let controller: Int32
+  private var controller: Int32
   private let process = Process()
 
   public init(
@@ -66,7 +66,13 @@ public final class PseudoTerminal {
 
   deinit {
     if process.isRunning { process.terminate() }
-    close(controller)
+    hangUp()
+  }
+
+  /// Takes the terminal away from the program. Nothing more is seen of it.
+  public func hangUp() {
+    if controller >= 0 { close(controller) }
+    controller = -1
   }
 
   /// Presses keys.
@@ -105,7 +111,7 @@ public final class PseudoTerminal {
 
   /// Waits until the program has ended, and returns its status.
   public func end() throws -> Int32 {
-    while try readMore() {}
+    while try controller >= 0 && readMore() {}
     process.waitUntilExit()
     return process.terminationStatus
   }

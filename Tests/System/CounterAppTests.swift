@@ -26,6 +26,34 @@ extension System {
       }
     }
 
+    @Test("3.4 an app whose terminal is gone has left its match")
+    func hungUp() async throws {
+      var options = Stack.Options()
+      // After the grace time the others would see the player leave in any case.
+      options.flags["context/1"] = ["--match-grace-seconds", "3600"]
+      try await withStack(options) { stack in
+        func open(_ name: String) throws -> PseudoTerminal {
+          try PseudoTerminal(
+            Binaries.url("collab-counter"),
+            [
+              "--gateway", "localhost:\(stack.gatewayPort)", "--authority", stack.authority,
+              "--name", name, "--credential", stack.directory.appendingPathComponent(name).path,
+              "startOnlineCounter",
+            ], width: 80, height: 24)
+        }
+        let (ada, ben) = (try open("Ada"), try open("Ben"))
+        for terminal in [ada, ben] {
+          try terminal.wait(for: "› Play with anybody")
+          terminal.press("\r")
+        }
+        try ada.wait(for: "with Ben")
+        try ben.wait(for: "with Ada")
+        ada.hangUp()
+        try ben.wait(for: "Everybody else has left.")
+        #expect(try ada.end() == 0)
+      }
+    }
+
     @Test("an option that cannot be read is answered by the usage")
     func alone() throws {
       let terminal = try PseudoTerminal(
