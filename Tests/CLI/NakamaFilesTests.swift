@@ -4,7 +4,7 @@ import Testing
 
 @testable import muster
 
-/// The files of an import.
+/// The files of an import: those that are read, and the one that notes the players.
 @Suite struct NakamaFilesTests {
   private func withFolder(
     _ files: [String: String] = [:], _ body: (String) throws -> Void
@@ -35,6 +35,24 @@ import Testing
       let export = try NakamaExport(folder: folder, identities: [], now: 0)
       #expect(export.users.map(\.id) == ["1"])
       #expect(export.boards.map(\.title) == ["First"])
+    }
+  }
+
+  @Test("players who are noted are read again; those of another deployment are set aside")
+  func map() throws {
+    try withFolder { folder in
+      let path = folder + "/players.csv"
+      let (ann, ben) = (PlayerID(high: 1, low: 2), PlayerID(high: 3, low: 4))
+      try PlayerMap(path).note([("1", ann), ("2", ann)])
+      let map = try PlayerMap(path)
+      #expect(map.players == ["1": ann, "2": ann])
+      map.forget(["2"])
+      #expect(map.players == ["1": ann])
+      try map.startAnew()
+      #expect(map.players.isEmpty)
+      try map.note([("1", ben)])
+      #expect(try PlayerMap(path).players == ["1": ben])
+      #expect(try PlayerMap(path + ".before").players == ["1": ann, "2": ann])
     }
   }
 }

@@ -85,6 +85,8 @@ extension System {
         #expect(again.contains(#""boards":0,"scores":0,"unchanged":88,"#), "\(again)")
         try await expectImported(stack, issuer, folder)
 
+        try await expectNotedAgain(stack, line, folder)
+
         // The players' own scores outlast another import.
         _ = try await run(stack, ["board", "submit", "last", "3"])
         _ = try await run(stack, ["board", "submit", "laps", "7"])
@@ -94,6 +96,29 @@ extension System {
           try await run(stack, ["board", "top", "laps", "--count", "1"]).contains(
             #""value":7,"#))
       }
+    }
+
+    /// Of noted players who are not here, one alone is left out; where none is here, all are brought
+    /// again.
+    private func expectNotedAgain(_ stack: Stack, _ line: [String], _ folder: URL) async throws {
+      let players = try map(folder)
+      let file = folder.appendingPathComponent("players.csv")
+      func note(_ user: String, _ player: String) -> String { "\(user),\(player)\n" }
+      let stranger = PlayerID(high: 1, low: 2).description
+      let rest = players.filter { $0.key != Self.ids[39] }.map { note($0.key, $0.value) }.joined()
+      try Data(("user,player\n" + rest + note(Self.ids[39], stranger)).utf8).write(to: file)
+      let one = try await Tools.muster(working: stack, line + ["--json"])
+      #expect(one.hasPrefix(#"{"players":0,"#) && one.contains(#""leftOut":7}"#), "\(one)")
+
+      let none = Self.ids.enumerated().map {
+        note($1, PlayerID(high: 1, low: UInt64($0)).description)
+      }
+      try Data(("user,player\n" + none.joined()).utf8).write(to: file)
+      let all = try await Tools.muster(working: stack, line + ["--json"])
+      #expect(all.contains(#""friends":2,"#) && all.contains(#""leftOut":5}"#), "\(all)")
+      #expect(try map(folder) == players)
+      let before = folder.appendingPathComponent("players.csv.before")
+      #expect(try String(contentsOf: before, encoding: .utf8).contains(none[0]))
     }
 
     /// Anna signs in by what she had in Nakama, once, and reads it all.

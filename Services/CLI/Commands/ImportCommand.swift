@@ -35,6 +35,9 @@ enum ImportCommand {
       export, provider: session.arguments["provider"] ?? "custom", map: map)
     let (boards, credential) = try await session.asOperator { client in
       try await work.bringPlayers(by: client)
+      if work.beganAnew {
+        session.output.note("no player of players.csv was here: it is players.csv.before now")
+      }
       session.output.note("the users are here; friends, boards and scores follow")
       try await work.bringFriends(by: client)
       var operation = GameServerCredential()

@@ -16,6 +16,10 @@ struct NakamaImport {
   private(set) var counts = Counts()
   /// What was not brought, and why.
   private(set) var leftOut: [LeftOut] = []
+  /// Users who are noted as players who are not here.
+  private var gone: Set<String> = []
+  /// Whether none of the noted players is here, so that all are brought again.
+  private(set) var beganAnew = false
 
   struct Counts {
     var players = 0
@@ -47,8 +51,9 @@ struct NakamaImport {
 
   /// - Parameter client: the operator's.
   mutating func bringPlayers(by client: MusterClient) async throws {
-    let new = export.users.filter { map.players[$0.id] == nil }
-    counts.unchanged += export.users.count - new.count
+    try await lookForNoted(by: client)
+    let new = export.users.filter { map.players[$0.id] == nil && !gone.contains($0.id) }
+    counts.unchanged += export.users.count - new.count - gone.count
     for users in new.chunks(of: Self.openCalls) {
       let provider = provider
       let replies = try await outcomes(users) { user in
@@ -57,27 +62,63 @@ struct NakamaImport {
         operation.displayName = user.name
         return try await client.call(operation)
       }
-      var found: [(user: String, player: PlayerID)] = []
+      var found: [(user: NakamaExport.User, player: PlayerID)] = []
       for (user, reply) in zip(users, replies) {
         guard let reply = taken(reply, "user", user.id) else { continue }
         if reply.isNew { counts.players += 1 } else { counts.unchanged += 1 }
-        try await bringIdentities(of: user, to: reply.player, by: client)
-        found.append((user.id, reply.player))
+        found.append((user, reply.player))
       }
-      // Of a user who is noted, nothing is asked again.
-      try map.note(found)
+      try await bringIdentities(of: found, by: client)
+      // Of a user who is noted, nothing is brought again.
+      try map.note(found.map { ($0.user.id, $0.player) })
     }
   }
 
+  /// Looks whether the players are here whom an earlier run has noted. Where none is, that run was
+  /// with another deployment, or with what this one was before it was restored: all are brought
+  /// again. One who alone is not here was erased, and does not come back.
+  private mutating func lookForNoted(by client: MusterClient) async throws {
+    let noted = export.users.compactMap { user in map.players[user.id].map { (user.id, $0) } }
+    for noted in noted.chunks(of: Self.openCalls) {
+      let replies = try await outcomes(noted) { _, player in
+        var operation = GetProfile()
+        operation.player = player
+        return try await client.call(operation)
+      }
+      for ((user, _), reply) in zip(noted, replies) {
+        switch reply {
+        case .success: break
+        case .failure(let error) where error.code == .notReachable: gone.insert(user)
+        case .failure(let error): throw error
+        }
+      }
+    }
+    if !gone.isEmpty && gone.count == noted.count {
+      try map.startAnew()
+      (gone, beganAnew) = ([], true)
+    }
+    map.forget(gone)
+    for user in gone.sorted() { leave("user", user, Self.goneReason) }
+  }
+
+  private static let goneReason =
+    "is in players.csv as a player who is not here any more; without that line the user comes again"
+
   private mutating func bringIdentities(
-    of user: NakamaExport.User, to player: PlayerID, by client: MusterClient
+    of found: [(user: NakamaExport.User, player: PlayerID)], by client: MusterClient
   ) async throws {
-    for identity in user.identities {
-      var operation = ImportPlayer()
-      (operation.provider, operation.subject) = (identity.provider, identity.subject)
-      operation.player = player
-      let reply = try await outcome(of: operation, by: client)
-      if taken(reply, "identity", "\(identity.provider) \(identity.subject)") != nil {
+    let calls = found.flatMap { user, player in
+      user.identities.map { provider, subject in
+        var operation = ImportPlayer()
+        (operation.provider, operation.subject) = (provider, subject)
+        operation.player = player
+        return operation
+      }
+    }
+    for calls in calls.chunks(of: Self.openCalls) {
+      let replies = try await outcomes(calls) { try await client.call($0) }
+      for (call, reply) in zip(calls, replies)
+      where taken(reply, "identity", "\(call.provider) \(call.subject)") != nil {
         counts.identities += 1
       }
     }
@@ -274,7 +315,7 @@ struct NakamaImport {
 
   private mutating func player(_ user: String, _ kind: String) -> PlayerID? {
     if let player = map.players[user] { return player }
-    leave(kind, user, "there is no such user in users.csv")
+    leave(kind, user, gone.contains(user) ? Self.goneReason : "there is no such user in users.csv")
     return nil
   }
 
