@@ -93,6 +93,9 @@ import Testing
       }
       let part = players.directory.appendingPathComponent(".ben.part")
       try Data(repeating: 10, count: 512).write(to: part)
+      // An empty file, as an earlier version could leave, is nobody's.
+      try Data().write(to: players.directory.appendingPathComponent("ben"))
+      #expect(try players.load("ben") == nil)
       _ = try await players.store({ $0 }, as: "ben") { credential }
       #expect(try players.load("ben") == credential)
       #expect(try files(players).sorted() == ["ada", "ben"])
