@@ -20,8 +20,9 @@ struct SimulationTests {
     options.steps = 300
     let report = try Simulation.run(options)
     if options.isMeeting {
-      // Friends have to find each other first.
-      #expect(report.happenings.counts[.reliableMessages, default: 0] > 0)
+      // Friends have to find each other first, and some leave before they have said anything.
+      let counts = report.happenings.counts
+      #expect(counts[.reliableMessages] != nil || counts[.matchesEndedByLeaving] != nil)
     } else {
       #expect(report.calls > 100)
       #expect(report.streamEvents > 20)
