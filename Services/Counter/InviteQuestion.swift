@@ -9,8 +9,8 @@ final class InviteQuestion {
 
   init(onChange: @escaping () -> Void) { self.onChange = onChange }
 
-  /// Returns the player's answer; nil when the task is cancelled, because there is nothing to answer
-  /// any more.
+  /// Returns the player's answer; nil when the task is cancelled, because there is nothing to
+  /// answer any more.
   func ask(about invite: GKInvite) async -> Bool? {
     if self.invite != nil || Task.isCancelled { return nil }
     return await withTaskCancellationHandler {

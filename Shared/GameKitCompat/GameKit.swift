@@ -31,9 +31,9 @@ public enum GameKit {
 
   /// Asks the player about an invitation to a match that has just come, once: true accepts it,
   /// false declines it, and nil leaves it until its time is up. Its task is cancelled as soon as
-  /// there is nothing to answer any more: the invitation is over, its time is up, or it was answered
-  /// otherwise. The game then takes its banner away; what it returns counts for nothing. Without
-  /// this closure nobody is asked, and the game accepts by `acceptInvite`.
+  /// there is nothing to answer any more: the invitation is over, its time is up, or it was
+  /// answered otherwise. The game then takes its banner away; what it returns counts for nothing.
+  /// Without this closure nobody is asked, and the game accepts by `acceptInvite`.
   public static var showInviteBanner: (@MainActor (GKInvite) async -> Bool?)?
 
   /// Accepts an invitation for the player, who has agreed to it: in the game, or by the

@@ -31,7 +31,8 @@ struct SessionScript {
   ///   - settings: the defaults but for these, and no limit to the calls, unless that is what the
   ///     test is about.
   ///   - leftOut: the service that the deployment does without.
-  ///   - takeSignIn: the budget of sign-ins, which does not end unless that is what the test is about.
+  ///   - takeSignIn: the budget of sign-ins, which does not end unless that is what the test is
+  ///     about.
   init(
     _ settings: [NumberSetting: Int] = [:], leftOut: Service? = nil,
     takeSignIn: @escaping (_ address: String, _ now: UInt64) -> UInt32? = { _, _ in nil }

@@ -5,8 +5,8 @@
   import Testing
 
   extension System {
-    /// Small trials of what `make bench` runs with `ONLY=hostile` and `ONLY=storm`: that the programs
-    /// in C do what they say, and that everybody is served after them.
+    /// Small trials of what `make bench` runs with `ONLY=hostile` and `ONLY=storm`: that the
+    /// programs in C do what they say, and that everybody is served after them.
     @Suite struct HostileTrials {
       private func withPrograms(_ body: (URL) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory

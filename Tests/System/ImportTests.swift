@@ -98,8 +98,8 @@ extension System {
       }
     }
 
-    /// Of noted players who are not here, one alone is left out; where none is here, all are brought
-    /// again.
+    /// Of noted players who are not here, one alone is left out; where none is here, all are
+    /// brought again.
     private func expectNotedAgain(_ stack: Stack, _ line: [String], _ folder: URL) async throws {
       let players = try map(folder)
       let file = folder.appendingPathComponent("players.csv")

@@ -64,6 +64,8 @@ struct HostileStreamTests {
         }
         var limits = ConnectionLimits.server
         limits.readBytesPerEvent = bytesPerEvent
+        // The attacker's thread starts when this test has its next turn among all others.
+        limits.handshakeMilliseconds = 600_000
         let socket = try TLSSocket(
           on: loop, descriptor: own, context: tls.context, serverName: nil)
         let connection = Connection(

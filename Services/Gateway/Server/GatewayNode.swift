@@ -242,8 +242,9 @@ final class GatewayNode {
     }
   }
 
-  /// Whether it is the process that the configuration has at this place. Another one has other keys:
-  /// it would refuse the calls that go to it, and those about its own keys would go elsewhere.
+  /// Whether it is the process that the configuration has at this place. Another one has other
+  /// keys: it would refuse the calls that go to it, and those about its own keys would go
+  /// elsewhere.
   private func isExpected(_ description: ServiceDescription, at address: Peers.Address) -> Bool {
     let count = peers.count(of: address.service)
     let expected = Partition(index: address.partition, count: count)

@@ -3,8 +3,8 @@ internal import Locking
 internal import MusterKit
 
 /// What `GamingContext.current` is made of: what the client knows, and what stands before or in for
-/// it. Only the client in use changes it: a dialog, a link or the follower of the one before may end
-/// late.
+/// it. Only the client in use changes it: a dialog, a link or the follower of the one before may
+/// end late.
 struct ContextState: Sendable {
   /// What the game has set, and the client's context at that time.
   private struct Choice {
@@ -117,8 +117,8 @@ struct ContextState: Sendable {
   }
 
   /// Writes down which context is current, for the next start. Where that fails, as on a full disk,
-  /// the file goes: `current` is nil after the start until the server has answered, and not a context
-  /// from before.
+  /// the file goes: `current` is nil after the start until the server has answered, and not a
+  /// context from before.
   private mutating func keep() {
     guard let file, linked == nil else { return }
     let player = client?.session?.player?.description ?? ""

@@ -12,8 +12,8 @@ extension MusterClient {
     return try await call(operation)
   }
 
-  /// Enters a group under its join policy and makes it current. Where the policy needs consent, only
-  /// asks for it: the player's own state in the reply is `requested` then.
+  /// Enters a group under its join policy and makes it current. Where the policy needs consent,
+  /// only asks for it: the player's own state in the reply is `requested` then.
   ///
   /// - Parameters:
   ///   - context: the group.

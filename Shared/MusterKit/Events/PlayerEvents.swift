@@ -63,8 +63,8 @@ extension MusterClient {
   /// is told by `isAfterLoss`.
   public nonisolated var events: PlayerEvents { events(after: nil) }
 
-  /// Returns the player's events after a place that the game has kept: the `place` of an event. nil,
-  /// or a place of a stream that the server has lost since, begins after the last acknowledged
+  /// Returns the player's events after a place that the game has kept: the `place` of an event.
+  /// nil, or a place of a stream that the server has lost since, begins after the last acknowledged
   /// event; in the second case the first event says so (`isAfterLoss`).
   public nonisolated func events(after place: StreamPlace?) -> PlayerEvents {
     PlayerEvents(client: self, after: place)

@@ -44,8 +44,9 @@ extension MusterClient {
   }
 
   /// The player's events about matchmaking from now on, for a call that waits for one of them. It
-  /// is no consumer as `events` is: it acknowledges nothing, so that who consumes events later still
-  /// gets what comes meanwhile. The sequence ends when the player signs out or the client closes.
+  /// is no consumer as `events` is: it acknowledges nothing, so that who consumes events later
+  /// still gets what comes meanwhile. The sequence ends when the player signs out or the client
+  /// closes.
   package nonisolated var matchmakingEvents: AsyncStream<PlayerEvent> {
     status.matchmaking.stream()
   }

@@ -6,8 +6,8 @@ public import Wire
 /// Such a client may call this first, then read the lists that it shows (`Inbox`, `ListFriends`,
 /// `ListConsents`, `ListInviteTokens`, and those of other services), and go on with `ReadEvents`
 /// behind `through`, without the events before it. A list that is read after the snapshot has in it
-/// what every event up to `through` told. An event behind it may tell what a list has already: both say how things stand,
-/// so that taking it twice is harmless.
+/// what every event up to `through` told. An event behind it may tell what a list has already: both
+/// say how things stand, so that taking it twice is harmless.
 ///
 /// Errors: none of its own. Cost: looks at the player's own rows, in memory.
 public struct ReadSnapshot: Operation {

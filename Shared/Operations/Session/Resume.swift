@@ -7,8 +7,8 @@ public import Wire
 /// Errors: `alreadyExists` (the connection has a session), `sessionExpired`, `invalidCredential`
 /// (forged or revoked token), `notAuthenticated` (the player was erased: forget the credential),
 /// `banned`, `requiredArgument` (cursorEvent, of a cursor above 0; cursor, of a cursorEvent),
-/// `cursorLost` (cursor), `rateLimited` (of the player's calls, or of the sign-ins from this address
-/// where the token is refused).
+/// `cursorLost` (cursor), `rateLimited` (of the player's calls, or of the sign-ins from this
+/// address where the token is refused).
 public struct Resume: Operation {
   public static let opcode = Opcode(.gateway, 0x04)
   public typealias Reply = SessionStarted

@@ -182,8 +182,8 @@ package final class EngineRunner<W: World> {
     }
   }
 
-  /// Whether nobody waits any more for the answer to a call that has had to wait; counts it then. To
-  /// run it would keep those from their answers who still do.
+  /// Whether nobody waits any more for the answer to a call that has had to wait; counts it then.
+  /// To run it would keep those from their answers who still do.
   private func isLate(_ request: Request) -> Bool {
     if request.deadline > world.microseconds { return false }
     lateCallCount += 1

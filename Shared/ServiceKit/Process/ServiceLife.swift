@@ -11,8 +11,8 @@ import Wire
 
 /// One run of a service's process, from listening to its end.
 final class ServiceLife {
-  /// Handshakes that may be under way at a time. Muster's own processes are few, and those that come
-  /// at once, after a restart, wait a moment for their turn.
+  /// Handshakes that may be under way at a time. Muster's own processes are few, and those that
+  /// come at once, after a restart, wait a moment for their turn.
   static let unfinishedMax = 64
 
   private let loop: Loop

@@ -6,8 +6,8 @@ package struct HostileAttack: Sendable {
   package enum Goal: Sendable {
     /// Whoever does this can be cut off, so that the players hardly notice.
     case cutOff
-    /// The same, but the attacker takes processor time of this machine for its own, to connect again
-    /// and again. How much that is to the players is seen where the C server is attacked.
+    /// The same, but the attacker takes processor time of this machine for its own, to connect
+    /// again and again. How much that is to the players is seen where the C server is attacked.
     case cutOffBesideItsOwnShare
     /// Nobody can tell who does this from players who come: the players keep their share.
     case fairShare
