@@ -71,8 +71,11 @@ extension System {
 
     @Test("an authority that cannot be read is a fault of the command line")
     func authority() async throws {
+      // The room for the player is made before the sign-up.
+      let players = NSTemporaryDirectory() + "muster-players-\(UUID().uuidString)"
+      defer { try? FileManager.default.removeItem(atPath: players) }
       try await expectUsage(
-        ["signup", "Ada", "--players", "/nowhere", "--authority", "/no/such.pem"],
+        ["signup", "Ada", "--players", players, "--authority", "/no/such.pem"],
         says: "/no/such.pem: No such file or directory")
     }
 
