@@ -18,7 +18,7 @@ enum PlayedLoad {
   }
 
   /// Runs a body on a stack without leaderboards, in which nothing but the machine limits who asks
-  /// for matches; also where the body fails, what comes after it has the machine to itself.
+  /// for matches.
   static func withStack<Result>(
     contextStore: URL? = nil, _ body: (Stack) async throws -> Result
   ) async throws -> Result {
@@ -28,15 +28,6 @@ enum PlayedLoad {
       "--match-ticket-burst", "100000", "--match-ticket-refill-seconds", "1",
     ]
     options.dataDirectories["context/1"] = contextStore?.path
-    let stack = try Stack(options)
-    do {
-      try await stack.start()
-      let result = try await body(stack)
-      await stack.stop()
-      return result
-    } catch {
-      await stack.stop()
-      throw error
-    }
+    return try await Stack.running(options, body)
   }
 }

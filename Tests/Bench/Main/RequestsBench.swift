@@ -116,15 +116,6 @@ enum RequestsBench {
     var options = Stack.Options()
     options.leftOut = [.leaderboard, .context]
     options.flags["request/1"] = RequestLoad.flags
-    let stack = try Stack(options)
-    do {
-      try await stack.start()
-      let result = try await body(stack)
-      await stack.stop()
-      return result
-    } catch {
-      await stack.stop()
-      throw error
-    }
+    return try await Stack.running(options, body)
   }
 }

@@ -27,14 +27,8 @@ enum StormBench {
     stackOptions.flags["gateway"] = [
       "--connections-max", "1000000", "--client-idle-seconds", "3600",
     ]
-    let stack = try Stack(stackOptions)
-    do {
-      try await stack.start()
+    try await Stack.running(stackOptions) { stack in
       try await measure(stack, folder, clients: clients, options, sheet)
-      await stack.stop()
-    } catch {
-      await stack.stop()
-      throw error
     }
   }
 
