@@ -141,16 +141,23 @@ public final class ServerProcess: Sendable {
     return isWanted(output)
   }
 
+  /// A test whose time is over is cancelled: what it waits for is ended then, so that the test ends.
   private func wait(until isDone: @escaping @Sendable (borrowing State) -> Bool) async {
-    while !life.state.withLock({ isDone($0) }) {
-      await withCheckedContinuation { continuation in
-        let isDoneAlready = life.state.withLock { state in
-          if isDone(state) { return true }
-          state.waiters.append(continuation)
-          return false
-        }
-        if isDoneAlready { continuation.resume() }
+    await withTaskCancellationHandler {
+      while !life.state.withLock({ isDone($0) }) { await nextChange(unless: isDone) }
+    } onCancel: {
+      signal(SIGKILL)
+    }
+  }
+
+  private func nextChange(unless isDone: @escaping @Sendable (borrowing State) -> Bool) async {
+    await withCheckedContinuation { continuation in
+      let isDoneAlready = life.state.withLock { state in
+        if isDone(state) { return true }
+        state.waiters.append(continuation)
+        return false
       }
+      if isDoneAlready { continuation.resume() }
     }
   }
 }
