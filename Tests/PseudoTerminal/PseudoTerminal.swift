@@ -1,3 +1,4 @@
+internal import Locking
 public import Foundation
 
 #if canImport(Glibc)
@@ -109,10 +110,19 @@ public final class PseudoTerminal {
     try wait(text) { $0.lines.contains { $0.contains(text) } }
   }
 
-  /// Waits until the program has ended, and returns its status.
+  /// Waits until the program has ended, and returns its status. One that goes on for a minute is
+  /// killed.
   public func end() throws -> Int32 {
     while try controller >= 0 && readMore() {}
+    let hasEnded = Locked(false)
+    let program = process.processIdentifier
+    Thread.detachNewThread {
+      hasEnded.wait(seconds: 60) { $0 }
+      if !hasEnded.withLock({ $0 }) { kill(program, SIGKILL) }
+    }
     process.waitUntilExit()
+    hasEnded.withLock { $0 = true }
+    hasEnded.wake()
     return process.terminationStatus
   }
 

@@ -32,16 +32,27 @@ struct ProofCheckerTests {
   @Test("7.2 a gateway signs in end to end with keys from a server")
   func endToEnd() async throws {
     try await withGateway { gateway in
-      let path = SignInPath(gateway.providers, now: gateway.now)
-      path.checks = { errand in gateway.checkWaiting(errand) }
-      let reply = try path.signUp(path.proof("chess", gateway.token(by: 0), attempt: 1))
-      #expect(try path.signIn(reply).player == reply.player)
-      #expect(throws: Failure.self) {
-        try path.signUp(path.proof("chess", gateway.token(by: 2), attempt: 2))
+      let (isSame, refused) = try await onThread {
+        let path = SignInPath(gateway.providers, now: gateway.now)
+        path.checks = { errand in gateway.checkWaiting(errand) }
+        let reply = try path.signUp(path.proof("chess", gateway.token(by: 0), attempt: 1))
+        let isSame = try path.signIn(reply).player == reply.player
+        let forged = path.proof("chess", gateway.token(by: 2), attempt: 2)
+        let doubled = path.proof("chess", gateway.token(by: 0), attempt: 3)
+        return (isSame, [forged, doubled].map { (try? path.signUp($0)) == nil })
       }
-      #expect(throws: Failure.self) {
-        try path.signUp(path.proof("chess", gateway.token(by: 0), attempt: 3))
-      }
+      #expect(isSame)
+      #expect(refused == [true, true], "a forged token, and one whose player is there already")
+    }
+  }
+
+  /// Runs what waits on a thread of its own: on one of the few that all tests share it might wait
+  /// for what another one of these has to do.
+  private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value)
+    async throws -> Value
+  {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
     }
   }
 
@@ -231,7 +242,7 @@ private final class CheckingGateway: Sendable {
     return results
   }
 
-  /// The same for one proof, for a caller that cannot await.
+  /// The same for one proof, for a caller that cannot await and has a thread of its own.
   func checkWaiting(_ errand: ProofErrand) -> Result<CheckedProof, Failure> {
     let (done, found) = (DispatchSemaphore(value: 0), Locked<Result<CheckedProof, Failure>?>(nil))
     Task {

@@ -7,7 +7,10 @@ import Testing
 import Wire
 
 /// Tests against the real processes: one at a time, for each starts them all.
-@Suite(.serialized, .endsAtLast)
+///
+/// The first of them share the processor with all other tests and take minutes. What takes longer
+/// than this hangs, and the others still have their turn.
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct System {}
 
 extension Stack {

@@ -52,11 +52,14 @@ struct TerminalPresenterTests {
   @Test(
     "a program that is ended in a dialog leaves the terminal as it was",
     arguments: [SIGTERM, SIGHUP])
-  func ended(signal: Int32) throws {
+  func ended(by number: Int32) throws {
+    // Whoever runs the tests may have them ignore this one, as `nohup` does, and programs inherit that.
+    let before = signal(SIGHUP, SIG_DFL)
     let terminal = try sample("context", .small)
+    _ = signal(SIGHUP, before)
     try terminal.wait(for: "› Ben")
-    terminal.signal(signal)
-    #expect(try terminal.end() == signal && terminal.wasKilled)
+    terminal.signal(number)
+    #expect(try terminal.end() == number && terminal.wasKilled)
     #expect(!terminal.picture.isOther && !terminal.picture.isCursorHidden)
   }
 
