@@ -157,7 +157,12 @@ let package = Package(
       name: "Catalog", dependencies: ["Wire", "Operations", "Domain", "GatewayCore"] + cores,
       path: "Tests/Catalog", swiftSettings: strict),
     .target(
-      name: "PseudoTerminal", dependencies: ["Terminal"], path: "Tests/PseudoTerminal",
+      name: "CoreFuzz",
+      dependencies: [
+        "Wire", "Operations", "Domain", "TestKit", "ContextCore", "RequestCore", "LeaderboardCore",
+      ], path: "Tests/Fuzz/Cores", swiftSettings: strict),
+    .target(
+      name: "PseudoTerminal", dependencies: ["Locking", "Terminal"], path: "Tests/PseudoTerminal",
       swiftSettings: strict),
     .target(
       name: "CounterPlay", dependencies: ["PseudoTerminal"], path: "Tests/Counter/Play",
@@ -295,6 +300,9 @@ let package = Package(
       path: "Tests/Ranking/Tests", swiftSettings: strict),
     tests("CLI", ["MusterKit", "Terminal", "Stack", "muster"]),
     tests("Gateway", ["Wire", "Operations", "Domain", "GatewayCore"]),
+    .testTarget(
+      name: "CoreFuzzTests", dependencies: ["CoreFuzz"], path: "Tests/Fuzz/Tests",
+      swiftSettings: strict),
     tests("ServiceKit", ["Wire", "Operations", "Domain", "Storage", "ServiceKit", "TestKit"]),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "TestKit"],
@@ -318,11 +326,14 @@ let package = Package(
   ]
 )
 
-// The fuzzer brings its own `main`, so it is here only when it is asked for.
+// The fuzzer brings its own `main`, so its targets are here only when it is asked for.
 if Context.environment["FUZZ"] == "1" {
   package.targets.append(
     .executableTarget(
-      name: "fuzz-wire", dependencies: ["Wire", "Domain", "Catalog"], path: "Tests/Fuzz",
-      exclude: ["Corpus"],
+      name: "fuzz-wire", dependencies: ["Wire", "Domain", "Catalog"], path: "Tests/Fuzz/Wire",
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz-cores", dependencies: ["CoreFuzz"], path: "Tests/Fuzz/CoresMain",
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }

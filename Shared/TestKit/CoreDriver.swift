@@ -160,6 +160,15 @@ public final class CoreDriver<Core: ServiceCore> {
     return true
   }
 
+  /// Takes the first effect out of `effects`.
+  ///
+  /// - Parameter failure: why its receiver refused it; nil confirms it.
+  public func settleFirstEffect(_ failure: Failure?) {
+    let row = effects.removeFirst()
+    apply(
+      failure.map { engine.park(row.key, $0, clock: clock) } ?? engine.delivered(row.key))
+  }
+
   /// Takes the effects with the operation `type` out of `effects` and confirms them. Returns each
   /// with the key that it is for.
   public func takeEffects<O: Operation>(_ type: O.Type) throws -> [(key: RoutingKey, operation: O)]

@@ -1,14 +1,14 @@
-import Wire
+public import Wire
 
 /// What every failure keeps to, whatever it is for.
-enum FailureForm {
+public enum FailureForm {
   /// Arguments that no operation has as a field: they come with the connection or the envelope, or
   /// are the context that a board is linked to.
   private static let besides: Set = ["", "game", "idempotency", "counter", "floor", "context"]
 
   /// Traps when a failure of an operation names something that is no field of it, or has a detail
   /// where its code promises none: whoever wrote a client from the page could not tell what it is.
-  static func check(_ failure: Failure, of operation: Shape) {
+  public static func check(_ failure: Failure, of operation: Shape) {
     precondition(
       besides.contains(failure.argument) || operation.holds(failure.argument),
       "\(failure) names an argument that the operation has not")

@@ -141,7 +141,8 @@ public final class ServerProcess: Sendable {
     return isWanted(output)
   }
 
-  /// A test whose time is over is cancelled: what it waits for is ended then, so that the test ends.
+  /// A test whose time is over is cancelled: what it waits for is ended then, so that the test
+  /// ends.
   private func wait(until isDone: @escaping @Sendable (borrowing State) -> Bool) async {
     await withTaskCancellationHandler {
       while !life.state.withLock({ isDone($0) }) { await nextChange(unless: isDone) }

@@ -53,7 +53,8 @@ struct TerminalPresenterTests {
     "a program that is ended in a dialog leaves the terminal as it was",
     arguments: [SIGTERM, SIGHUP])
   func ended(by number: Int32) throws {
-    // Whoever runs the tests may have them ignore this one, as `nohup` does, and programs inherit that.
+    // Whoever runs the tests may have them ignore this one, as `nohup` does, and programs inherit
+    // that.
     let before = signal(SIGHUP, SIG_DFL)
     let terminal = try sample("context", .small)
     _ = signal(SIGHUP, before)
