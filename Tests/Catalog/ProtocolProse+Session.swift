@@ -20,7 +20,8 @@ extension ProtocolProse {
     - **Pings.** The server closes a connection from which no whole frame has come for `idleMilliseconds`
       (\(seconds(usual.idleMilliseconds)) s). It sends no pings itself, but answers them (those that come together once): after a quarter of that time without writing,
       or without a byte that came, send a ping with correlation 1. When nothing has come for another quarter
-      of it, take the connection for lost. A handshake may take 10 s, and a frame `partialFrameMilliseconds` (\(seconds(usual.partialFrameMilliseconds)) s).
+      of it, take the connection for lost. A connection on which nobody is signed in is closed after \(NumberSetting.signInTime.fallback) s, however
+      often it pings: connect when there is somebody to sign in. A handshake may take 10 s, and a frame `partialFrameMilliseconds` (\(seconds(usual.partialFrameMilliseconds)) s).
       None of these ends is told by a frame.
     - **Open calls.** At most `openCallsMax` (\(usual.openCallsMax)) calls of a connection may be open. The next one is refused
       with `backpressure`, and nothing was done for it.

@@ -135,6 +135,12 @@ struct SessionScript {
     return admission
   }
 
+  /// The connection has opened.
+  mutating func connect() {
+    session.connected(&state)
+    note(frame: [])
+  }
+
   mutating func answer(_ call: ServiceCall, _ result: Result<[UInt8], Failure>) {
     session.answered(call, result, &state)
     note(frame: [])
@@ -237,6 +243,8 @@ struct SessionScript {
         if case .closeChannels(_, let end, _) = $0 { end.endedInstance } else { nil }
       }
     }
+    /// Whether the connection ends when what was sent is out.
+    var isFinish: Bool { all.contains { if case .finish = $0 { true } else { false } } }
     var isClose: Bool { all.contains { if case .close = $0 { true } else { false } } }
   }
 

@@ -98,6 +98,31 @@ struct ClientTests {
     }
   }
 
+  @Test("Who is signed out makes no connection again until it is used")
+  func idleAndSignedOut() async throws {
+    try await withWorld { world in
+      let client = world.client()
+      let credential = try await client.signUp(displayName: "Ada")
+      let waited = Signal()
+      try await world.server { server in
+        server.dropAll()
+        // An attempt to connect comes within 50 ms.
+        _ = server.loop.after(250) { waited.give() }
+      }
+      await waited.wait()
+      #expect(try await world.server { $0.sessions.count } == 0)
+      #expect(try await client.call(Echo()).payload == Bytes())
+      #expect(try await world.server { $0.sessions.count } == 1)
+      try await client.signIn(credential)
+      try await client.signOut()
+      try await world.server { $0.dropAll() }
+      try await client.signIn(credential)
+      #expect(client.state == .connected)
+      #expect(try await world.server { $0.sessions.count } == 1)
+      await client.close()
+    }
+  }
+
   @Test("Before sign-in calls are refused; a wrong credential is; a second session is")
   func refusals() async throws {
     try await withWorld { world in

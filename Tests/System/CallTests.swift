@@ -237,6 +237,18 @@ extension System {
       }
     }
 
+    @Test("2.10 a connection on which nobody signs in is closed, and a player's is not")
+    func signInTime() async throws {
+      try await withClient(["--sign-in-seconds", "5"]) { stack, client in
+        let (player, _) = try await stack.player("Anna")
+        #expect(await client.call(Echo()).code == nil)
+        let gateway = try await stack.process("gateway")
+        #expect(await gateway.logged("nobody has signed in in time"))
+        #expect(player.state == .connected)
+        await player.close()
+      }
+    }
+
     @Test func tooManySignIns() async throws {
       try await withClient(["--sign-ins-per-minute", "60"]) { stack, client in
         try await stack.renewGateway()

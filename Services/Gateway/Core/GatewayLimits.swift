@@ -22,6 +22,11 @@ extension NumberSetting {
   public static let partialFrame = NumberSetting(
     "partial-frame-seconds", .seconds, default: 20, 1...600,
     "How long a client may take from the first byte of a frame to its last.")
+  /// A player finds a credential in a moment; whoever has to look for one needs no connection
+  /// meanwhile.
+  public static let signInTime = NumberSetting(
+    "sign-in-seconds", .seconds, default: 30, 5...600,
+    "How long a connection may stay on which nobody signs in, however often it pings.")
   /// Short, since a signed token is believed without asking; and whoever resumes a session by it
   /// may repeat the calls of before.
   public static let sessionTokenLifetime = NumberSetting(
@@ -59,6 +64,9 @@ public enum GatewayLimits {
   /// The most unsent bytes with which a client still gets hints. A client that is further behind
   /// would hear of them too late, and its connection is needed for what it must not miss.
   public static let hintBacklogBytesMax = 64 << 10
+  /// How often it is looked whether a call still keeps a connection on which nobody has signed in
+  /// in time.
+  static let strangerLookMilliseconds: UInt64 = 1_000
   /// How long an imported identity says that its player is new.
   static let importMilliseconds: Int64 = 60_000
   /// How often the gateway looks for tokens to renew: several times in half of the shortest life.

@@ -19,7 +19,10 @@ final class ClientConnection: ConnectionDelegate, CallAnswerer {
     session = ClientSession(number, address: connection.address)
   }
 
-  func connectionReady(_ connection: Connection) { node.metrics.count("clients.connected") }
+  func connectionReady(_ connection: Connection) {
+    node.metrics.count("clients.connected")
+    event { $0.connected(&$1) }
+  }
 
   var owesAnswers: Bool { session.openCallCount > 0 }
 
@@ -98,7 +101,10 @@ final class ClientConnection: ConnectionDelegate, CallAnswerer {
       node.closeChannels(number, end, at: addresses)
     case .wake(let milliseconds):
       timer?.cancel()
-      timer = node.loop.after(milliseconds) { [self] in event { $0.timeHasPassed(&$1) } }
+      timer = node.loop.after(milliseconds) { [self] in
+        timer = nil
+        event { $0.timeHasPassed(&$1) }
+      }
     case .describeDeployment(let token, let milliseconds):
       node.deploymentStatus(withinMilliseconds: milliseconds) { [self] processes in
         event { $0.described(token, processes, &$1) }

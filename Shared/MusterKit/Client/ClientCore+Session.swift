@@ -10,6 +10,7 @@ extension ClientCore {
       done(.failure(MusterError(.alreadyExists, text)))
       return
     }
+    do { try open() } catch { return done(.failure(error)) }
     signIn = (now + milliseconds, done)
     perform(machine.signIn(identity))
   }

@@ -85,7 +85,10 @@ final class ClientCore {
 
   // MARK: The link
 
+  /// Makes the link, if there is none. A client on which nobody signs in has none for long, since
+  /// the server keeps no connection for it.
   func open() throws(MusterError) {
+    if isClosed || link != nil { return }
     let link = try makeLink(loop)
     self.link = link
     link.onStateChange = { [weak self, weak link] isUp in
@@ -105,6 +108,24 @@ final class ClientCore {
       perform(machine.linkUp())
     } else {
       lost(link?.lastFailure?.text ?? "the connection was lost")
+      if isIdle { dropLink() }
+    }
+  }
+
+  /// Whether nobody needs a connection. Whoever calls or signs in next opens one.
+  private var isIdle: Bool { machine.isSignedOut && book.calls.isEmpty }
+
+  private func dropLink() {
+    let old = link
+    link = nil
+    old?.close()
+  }
+
+  private func reopen() {
+    do {
+      try open()
+    } catch {
+      status.post(.waiting(reason: error.text))
     }
   }
 
@@ -116,24 +137,16 @@ final class ClientCore {
   }
 
   private func renewLink() {
-    let old = link
-    link = nil
-    old?.close()
+    dropLink()
     lost("the connection is made anew")
-    do {
-      try open()
-    } catch {
-      status.post(.waiting(reason: error.text))
-    }
+    if !isIdle { reopen() }
   }
 
   func close() {
     if isClosed { return }
     isClosed = true
     machine.close()
-    let old = link
-    link = nil
-    old?.close()
+    dropLink()
     alarm?.timer.cancel()
     for ticker in tickers.values { ticker.cancel() }
     tickers = [:]
@@ -176,6 +189,7 @@ final class ClientCore {
       id, waiter.request, deadline: deadline, isSignedOut: machine.isSignedOut)
     if let refusal { return answer(waiter, refusal.result) }
     waiters[id] = waiter
+    reopen()
     pump()
   }
 

@@ -54,6 +54,7 @@ final class SimulatedGateway {
         relayed.token, relayed.opcode, relayed.envelope, Array(body[relayed.operationStart...]),
         to: relayed.address, client)
     }
+    event(client) { $0.connected(&$1) }
     line.closedAtGateway = { [unowned self] in
       clients.remove(client.session.number)
       event(client) { $0.closed(&$1) }

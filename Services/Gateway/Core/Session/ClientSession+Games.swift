@@ -30,7 +30,7 @@ extension ClientSession {
       if let open = calls[token] { try check(open, now: gateway.now) }
       carryOutDeclared(call, for: game, token, &gateway)
     } catch {
-      if case .open = call { endSession(&gateway) }
+      if case .open = call { endOpening(error, &gateway) }
       fail(token, error, &gateway)
       wake(&gateway)
     }

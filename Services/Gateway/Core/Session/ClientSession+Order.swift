@@ -50,18 +50,21 @@ extension ClientSession {
     watchDeadlines(&gateway)
   }
 
-  /// Asks to be woken at the first deadline of a held call, unless something earlier was asked for.
-  private mutating func watchDeadlines(_ gateway: inout GatewayState) {
+  /// Asks to be woken at the first deadline of a held call, or when somebody has to have signed in,
+  /// unless something earlier was asked for.
+  mutating func watchDeadlines(_ gateway: inout GatewayState) {
     let deadlines = held.lazy.compactMap { [calls] in calls[$0]?.deadline }
-    guard let first = deadlines.min(), first < wakeTime else { return }
+    let first = min(deadlines.min() ?? .max, isStranger ? signInDue : .max)
+    guard first < wakeTime else { return }
     wakeTime = first
     gateway.act(.wake(afterMilliseconds: first - min(first, gateway.now)))
   }
 
   /// The time has come that was asked for: held calls whose time is up fail, whatever they wait
-  /// for.
+  /// for, and a connection ends on which nobody has signed in.
   public mutating func timeHasPassed(_ gateway: inout GatewayState) {
     wakeTime = .max
+    giveUpStranger(&gateway)
     for token in held where calls[token].map({ $0.deadline <= gateway.now }) ?? false {
       fail(token, .waitedTooLong, &gateway)
     }

@@ -55,6 +55,33 @@ extension ClientSession {
     finish(token, reply.encoded, &gateway)
   }
 
+  // MARK: The time to sign in
+
+  /// The connection has opened; from now on it has so long until somebody signs in.
+  public mutating func connected(_ gateway: inout GatewayState) {
+    expectSignIn(&gateway)
+    watchDeadlines(&gateway)
+  }
+
+  /// Whether nobody is signed in, or about to be.
+  var isStranger: Bool { if case .anonymous = state { true } else { false } }
+
+  private mutating func expectSignIn(_ gateway: inout GatewayState) {
+    signInDue = gateway.now + gateway.signInMilliseconds
+  }
+
+  /// Ends a connection on which nobody has signed in in time. A call under way is let finish: each
+  /// that lasts has cost the address a sign-in.
+  mutating func giveUpStranger(_ gateway: inout GatewayState) {
+    guard isStranger, signInDue <= gateway.now else { return }
+    if calls.count > 0 {
+      signInDue = gateway.now + GatewayLimits.strangerLookMilliseconds
+    } else {
+      signInDue = .max
+      gateway.act(.finish(reason: "nobody has signed in in time"))
+    }
+  }
+
   // MARK: Players
 
   mutating func signUp(
@@ -189,10 +216,16 @@ extension ClientSession {
     case .failure(let failure):
       // The session may have begun all the same. What is pushed for it goes to the number that ends
       // here, and so to nobody.
-      endSession(&gateway)
+      endOpening(failure, &gateway)
       fail(token, failure, &gateway)
     }
     wake(&gateway)
+  }
+
+  mutating func endOpening(_ failure: Failure, _ gateway: inout GatewayState) {
+    endSession(&gateway)
+    // Where a service is away, its players need not make new connections besides.
+    if failure.code.isTransient { expectSignIn(&gateway) }
   }
 
   mutating func signOut(_ token: CallToken, _ gateway: inout GatewayState) {
@@ -218,6 +251,7 @@ extension ClientSession {
       fail(token, failure, &gateway)
     } else {
       endSession(ending: player.instance, &gateway)
+      expectSignIn(&gateway)
       finish(token, Empty().encoded, &gateway)
     }
     wake(&gateway)

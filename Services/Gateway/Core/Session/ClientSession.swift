@@ -48,6 +48,8 @@ public struct ClientSession {
   var calls = OpenCalls()
   /// Calls that are not under way, in the order in which they came.
   var held: [CallToken] = []
+  /// When the connection is to close, unless somebody has signed in by then.
+  var signInDue = UInt64.max
   /// When `timeHasPassed` is to be called: at the first deadline of a held call, or earlier.
   var wakeTime = UInt64.max
   /// The processes that may hold a channel to this client.

@@ -30,6 +30,8 @@ public struct GatewayState {
   let tokenLifetimeMilliseconds: Int64
   /// The deadline of a call that names none.
   public let deadlineMilliseconds: UInt32
+  /// How long a connection may stay on which nobody signs in.
+  let signInMilliseconds: UInt64
   /// What each client is told at sign-in.
   let clientLimits: ClientLimits
   /// Processes of each service, by its number.
@@ -42,6 +44,7 @@ public struct GatewayState {
   /// The settings that sessions read.
   public static let settings: [NumberSetting] = [
     .callsPerSecond, .sessionTokenLifetime, .callDeadline, .clientIdle, .partialFrame,
+    .signInTime,
   ]
 
   public init(
@@ -56,6 +59,7 @@ public struct GatewayState {
     callRate = TokenBucket.Rate(perSecond: Double(settings[.callsPerSecond]))
     tokenLifetimeMilliseconds = settings[.sessionTokenLifetime]
     deadlineMilliseconds = UInt32(settings[.callDeadline])
+    signInMilliseconds = UInt64(settings[.signInTime])
     clientLimits = ClientLimits(settings)
     self.operatorSecret = operatorSecret
     self.providers = providers
