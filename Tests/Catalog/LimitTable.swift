@@ -203,7 +203,7 @@ public enum LimitTable {
 
   /// What an operator may change, and clients meet without being told of it.
   static let settings: [NumberSetting] =
-    [.connectionsPerHost, .signInsPerMinute, .signInTime, .sessionTokenLifetime]
+    HostBudgets.settings + [.signInTime, .sessionTokenLifetime]
     + ServiceCores.all.flatMap { $0.declaredSettings }
 
   private static func entry(_ name: String, _ value: some BinaryInteger) -> (String, String) {

@@ -71,7 +71,7 @@ struct DeclaredGameTests {
     var opcodes: [Opcode] = []
     for milliseconds in [0, 59_999, 1, 24 * 3_600_000] as [UInt64] {
       script.state.now += milliseconds
-      script.session = ClientSession(SessionNumber(place: 3), address: "10.0.0.1:5")
+      script.session = ClientSession(SessionNumber(place: 3), host: PeerHost(ipv4: 0x0a00_0001))
       script.call(signIn(to: "other"))
       while let call = script.take().calls.first {
         opcodes.append(call.opcode)
@@ -117,7 +117,7 @@ struct DeclaredGameTests {
     let reply = try GameServerCredential.Reply(decoding: try #require(done.answers.last).body)
     var asServer = SignInGameServer()
     (asServer.game, asServer.credential) = ("any", reply.credential)
-    script.session = ClientSession(SessionNumber(place: 3), address: "10.0.0.1:5")
+    script.session = ClientSession(SessionNumber(place: 3), host: PeerHost(ipv4: 0x0a00_0001))
     script.call(asServer)
     #expect(script.take().failures.isEmpty && script.session.principal.kind == .gameServer)
   }

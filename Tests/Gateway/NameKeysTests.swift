@@ -25,7 +25,7 @@ struct NameKeysTests {
   @Test func aGameNeverGetsTheKeyOfAnother() throws {
     var script = SessionScript()
     for game in ["demo", "other", "demo"] {
-      script.session = ClientSession(SessionNumber(place: 3), address: "10.0.0.1:5")
+      script.session = ClientSession(SessionNumber(place: 3), host: PeerHost(ipv4: 0x0a00_0001))
       try script.signIn(to: game)
       script.call(SubmitScore(on: "board"))
       let call = try #require(script.take().forwards.first)

@@ -31,11 +31,10 @@ struct SessionScript {
   ///   - settings: the defaults but for these, and no limit to the calls, unless that is what the
   ///     test is about.
   ///   - leftOut: the service that the deployment does without.
-  ///   - takeSignIn: the budget of sign-ins, which does not end unless that is what the test is
-  ///     about.
+  ///   - hosts: the budgets of hosts, which do not end unless that is what the test is about.
   init(
     _ settings: [NumberSetting: Int] = [:], leftOut: Service? = nil,
-    takeSignIn: @escaping (_ address: String, _ now: UInt64) -> UInt32? = { _, _ in nil }
+    hosts: HostCalls = HostCalls()
   ) {
     let settings = settings.merging([.callsPerSecond: 1_000_000]) { given, _ in given }
     state = GatewayState(
@@ -43,9 +42,9 @@ struct SessionScript {
       settings: SettingValues(GatewayState.settings, settings),
       operatorSecret: Array("operator".utf8),
       wallClock: { 1_000_000 }, random: { Self.random }, equals: { $0 == $1 },
-      takeSignIn: takeSignIn)
+      hosts: hosts)
     state.now = 1_000
-    session = ClientSession(SessionNumber(place: 3), address: "10.0.0.1:5")
+    session = ClientSession(SessionNumber(place: 3), host: PeerHost(ipv4: 0x0a00_0001))
     learn(.leaderboard, SubmitScore.self, FriendScores.self, TopScores.self, RemoveScore.self)
     learn(.context, SendMatchData.self, FetchParticipants.self, SwitchContext.self)
     learn(.request, OpenSession.self, FetchFriends.self)
@@ -55,7 +54,7 @@ struct SessionScript {
   /// Another client of the gateway signs in to a game first, and the game is declared.
   private mutating func know(_ game: String) {
     let own = session
-    session = ClientSession(SessionNumber(place: 4), address: "10.0.0.2:5")
+    session = ClientSession(SessionNumber(place: 4), host: PeerHost(ipv4: 0x0a00_0002))
     var signIn = SignIn()
     signIn.game = game
     call(signIn)

@@ -15,9 +15,13 @@ import Wire
   }
 
   private let budget = Budget()
+  private let signUps = Budget()
 
   private func script() -> SessionScript {
-    SessionScript(takeSignIn: { [budget] _, _ in budget.take() })
+    SessionScript(
+      hosts: HostCalls(
+        takeSignIn: { [budget] _, _ in budget.take() },
+        takeSignUp: { [signUps] _, _ in signUps.take() }))
   }
 
   @Test("2.10 who has a session, and bytes that are no sign-in, cost the address nothing")
@@ -34,20 +38,26 @@ import Wire
     script.call(SignUp())
     script.call(SignInOperator())
     #expect(script.take().failures.map(\.code) == [.alreadyExists, .alreadyExists, .alreadyExists])
-    #expect(budget.left == before - 1)
+    #expect(budget.left == before - 1 && signUps.left == 100)
   }
 
-  @Test("2.10 each way to sign in costs the address one sign-in")
+  @Test("2.10 each way to sign in costs the host one sign-in, and a sign-up one of its own")
   func charged() {
     var script = script()
     budget.left = 0
     script.call(SignIn())
-    script.call(SignUp())
-    script.call(SignUpWithIdentity())
     script.call(SignInOperator())
     script.call(SignInGameServer())
+    #expect(script.take().failures.map(\.code) == .init(repeating: .rateLimited, count: 3))
+    script.call(SignUp())
+    script.call(SignUpWithIdentity())
+    #expect(script.take().failures.allSatisfy { $0.code != .rateLimited } && signUps.left == 98)
+    (budget.left, signUps.left) = (100, 0)
+    script.call(SignUp())
+    script.call(SignUpWithIdentity())
     #expect(
-      script.take().failures.map(\.retryAfterMilliseconds) == .init(repeating: 9_000, count: 5))
+      script.take().failures.map(\.retryAfterMilliseconds) == .init(repeating: 9_000, count: 2))
+    #expect(budget.left == 100)
   }
 
   @Test("2.10 a session is resumed whatever the address has left, and a guessed token is charged")
@@ -55,11 +65,11 @@ import Wire
     var script = script()
     var resume = Resume()
     resume.token = try SessionScript.token(&script)
-    script.session = ClientSession(SessionNumber(place: 5), address: "10.0.0.1:6")
+    script.session = ClientSession(SessionNumber(place: 5), host: PeerHost(ipv4: 0x0a00_0001))
     budget.left = 0
     script.call(resume)
     #expect(script.take().calls.count == 1 && budget.left == 0)
-    script.session = ClientSession(SessionNumber(place: 6), address: "10.0.0.1:7")
+    script.session = ClientSession(SessionNumber(place: 6), host: PeerHost(ipv4: 0x0a00_0001))
     budget.left = 1
     resume.token = Bytes(resume.token.array.reversed())
     for code in [FailureCode.invalidCredential, .rateLimited] {
@@ -76,7 +86,7 @@ import Wire
     var failures: [Failure] = []
     for place in 5...7 {
       script.session = ClientSession(
-        SessionNumber(place: place), address: "10.0.0.\(place):1")
+        SessionNumber(place: place), host: PeerHost(ipv4: UInt32(place)))
       script.call(resume)
       failures += script.take().failures
     }
@@ -89,7 +99,7 @@ import Wire
     var script = SessionScript([.callsPerSecond: 1])
     var resume = Resume()
     resume.token = try SessionScript.token(&script)
-    script.session = ClientSession(SessionNumber(place: 5), address: "10.0.0.1:6")
+    script.session = ClientSession(SessionNumber(place: 5), host: PeerHost(ipv4: 0x0a00_0001))
     script.call(resume)
     #expect(script.take().calls.count == 1)
   }

@@ -171,7 +171,7 @@ public actor Stack {
         "--client-certificate", certificate("client.pem"),
         "--client-key", certificate("client.key"),
         "--connections-per-host", "1000000", "--calls-per-second", "1000000",
-        "--sign-ins-per-minute", "10000000",
+        "--sign-ins-per-minute", "10000000", "--sign-ups-per-hour", "100000000",
       ]
       environment["MUSTER_AUTH_SECRET"] = Self.authSecret
       environment["MUSTER_OPERATOR_SECRET"] = Self.operatorSecret

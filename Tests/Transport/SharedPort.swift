@@ -16,7 +16,9 @@ final class SharedPort: Sendable {
   /// False once a frame was received on another thread than that of its connection's loop.
   var isEachOnItsLoop: Bool { isolation.withLock { $0 } }
 
-  init(_ contexts: [TLSServerContext], _ connectionCountMax: Int) async throws {
+  init(
+    _ contexts: [TLSServerContext], _ connectionCountMax: Int, hosts: (any HostGuard)? = nil
+  ) async throws {
     threads = contexts.indices.map { LoopThread(name: "shared-\($0)") }
     var doors: [Mailbox<AcceptedSocket>] = []
     for (thread, tls) in zip(threads, contexts) {
@@ -31,7 +33,8 @@ final class SharedPort: Sendable {
     }
     number = try await threads[0].run { [doors, refused] loop in
       let acceptor = try Acceptor(
-        on: loop, host: "127.0.0.1", port: 0, connectionCountMax: connectionCountMax)
+        on: loop, host: "127.0.0.1", port: 0, connectionCountMax: connectionCountMax,
+        hosts: hosts)
       acceptor.onRefusal = { _, reason in refused.set(reason) }
       var next = 0
       acceptor.start { socket in

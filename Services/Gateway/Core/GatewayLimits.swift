@@ -11,10 +11,15 @@ extension NumberSetting {
   /// A household or a school shares an address.
   public static let signInsPerMinute = NumberSetting(
     "sign-ins-per-minute", .count, default: 120, 1...10_000_000,
-    "Sign-ups, sign-ins and wrong session tokens a minute from one address.")
+    "Sign-ins and wrong session tokens a minute from one host: an IPv4 address, or the /64 of an "
+      + "IPv6 address.")
+  /// Each makes a player, who is kept. A school whose pupils get a game in one lesson is as many.
+  public static let signUpsPerHour = NumberSetting(
+    "sign-ups-per-hour", .count, default: 300, 1...100_000_000, "Sign-ups an hour from one host.")
   /// A school or a carrier shares a host.
   public static let connectionsPerHost = NumberSetting(
-    "connections-per-host", .count, default: 1000, 1...1_000_000, "Connections of one host.")
+    "connections-per-host", .count, default: 1000, 1...1_000_000,
+    "Connections of one host, open at once, and made in a minute.")
   /// A client that is there pings more often than every two minutes.
   public static let clientIdle = NumberSetting(
     "client-idle-seconds", .seconds, default: 120, 1...3600,
@@ -53,6 +58,9 @@ public enum GatewayLimits {
   /// A resumption counts as so many calls of its player: it costs about as much, and who loses the
   /// connection twice a second still comes back.
   static let resumptionCost = 20
+  /// A host may connect so often in a minute, however few connections it may have at once: a bad
+  /// network makes many one after the other.
+  static let connectionsPerMinuteMin: Int64 = 60
   /// The most hosts, or players, whose budgets are remembered. It bounds the memory that a
   /// distributed attack takes.
   public static let budgetsMax = 65_536

@@ -1,11 +1,15 @@
 public import Domain
 
-/// A budget for each key, such as a host or a player; the number of budgets is bounded.
+/// A budget for each key, such as a player; the number of budgets is bounded.
 public struct KeyedBudgets<Key: Hashable> {
   private let rate: TokenBucket.Rate
   private let countMax: Int
   private var budgets: [(key: Key, bucket: TokenBucket)] = []
   private var places: [Key: Int] = [:]
+  /// When it was last looked which budgets are full.
+  private var sweptAt: Int64?
+  /// How long a new key waits while every budget is in use, as in an attack from very many keys.
+  private static var fullMilliseconds: UInt32 { 1_000 }
 
   public init(_ rate: TokenBucket.Rate, countMax: Int = GatewayLimits.budgetsMax) {
     self.rate = rate
@@ -26,8 +30,7 @@ public struct KeyedBudgets<Key: Hashable> {
     -> UInt32?
   {
     let now = Int64(now)
-    // Every budget is in use, as in an attack from very many keys: a new key has to wait.
-    guard look(for: key, now: now, at: &place) else { return 1000 }
+    guard look(for: key, now: now, at: &place) else { return Self.fullMilliseconds }
     return budgets[place].bucket.take(count, at: rate, now: now, debtMax: rate.burst)
   }
 
@@ -49,6 +52,9 @@ public struct KeyedBudgets<Key: Hashable> {
   private mutating func find(_ key: Key, now: Int64) -> Int? {
     if let place = places[key] { return place }
     if budgets.count >= countMax {
+      // To look takes a millisecond: that is not done for each new key.
+      if let sweptAt, now < sweptAt + Int64(Self.fullMilliseconds) { return nil }
+      sweptAt = now
       // A full budget need not be remembered.
       budgets.removeAll { $0.bucket.isFull(now: now) }
       if budgets.count >= countMax { return nil }
@@ -62,32 +68,3 @@ public struct KeyedBudgets<Key: Hashable> {
 }
 
 extension KeyedBudgets: Sendable where Key: Sendable {}
-
-/// Finds the host in a peer's `host:port`. The port differs with each connection.
-public enum PeerHost {
-  public static func of(_ address: String) -> Substring {
-    address.lastIndex(of: ":").map { address[..<$0] } ?? address[...]
-  }
-}
-
-/// Counts the open connections of each host.
-public struct HostConnections: Sendable {
-  private let countMax: Int
-  private var counts: [Substring: Int] = [:]
-
-  public init(countMax: Int) { self.countMax = countMax }
-
-  /// Counts a connection; false when its host has as many as it may.
-  public mutating func open(_ address: String) -> Bool {
-    let host = PeerHost.of(address)
-    guard counts[host, default: 0] < countMax else { return false }
-    counts[host, default: 0] += 1
-    return true
-  }
-
-  public mutating func close(_ address: String) {
-    let host = PeerHost.of(address)
-    guard let count = counts[host] else { return }
-    counts[host] = count > 1 ? count - 1 : nil
-  }
-}

@@ -16,7 +16,7 @@ final class ClientConnection: ConnectionDelegate, CallAnswerer {
   init(_ number: SessionNumber, node: GatewayNode, connection: Connection) {
     self.node = node
     self.connection = connection
-    session = ClientSession(number, address: connection.address)
+    session = ClientSession(number, host: connection.host)
   }
 
   func connectionReady(_ connection: Connection) {

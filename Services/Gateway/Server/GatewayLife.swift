@@ -30,7 +30,7 @@ final class GatewayLife {
   private var isStopping = false
 
   init(
-    loop: Loop, plan: GatewayPlan, _ configuration: Configuration, log: Log,
+    loop: Loop, plan: GatewayPlan, _ configuration: Configuration, hosts: any HostGuard, log: Log,
     end: @escaping @Sendable (ProcessShell.ExitCode) -> Void
   ) throws {
     self.loop = loop
@@ -41,7 +41,7 @@ final class GatewayLife {
     acceptor = try Acceptor(
       on: loop, host: plan.listen.host, port: plan.listen.port,
       connectionCountMax: plan.connectionsMax,
-      unfinishedMax: plan.loops * Acceptor.unfinishedPerLoopMax)
+      unfinishedMax: plan.loops * Acceptor.unfinishedPerLoopMax, hosts: hosts)
   }
 
   /// Where the loops report.

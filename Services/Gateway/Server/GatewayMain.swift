@@ -44,12 +44,13 @@ enum GatewayMain {
     end: @escaping @Sendable (ProcessShell.ExitCode) -> Void
   ) async throws {
     let tls = try threads.map { _ in try LoopTLS(plan) }
+    let limits = SharedLimits(plan)
     let life = try await threads[0].run { loop in
-      let life = try GatewayLife(loop: loop, plan: plan, configuration, log: log, end: end)
+      let life = try GatewayLife(
+        loop: loop, plan: plan, configuration, hosts: limits, log: log, end: end)
       loop.keep(life)
       return life.news
     }
-    let limits = SharedLimits(plan)
     let proofs =
       plan.identities.providers.isEmpty ? nil : try SharedProofDesk(plan.identities)
     var mailboxes: [Mailbox<GatewayLoop.Message>] = []

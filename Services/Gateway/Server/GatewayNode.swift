@@ -19,7 +19,6 @@ final class GatewayNode {
   let liveLoss: Metrics.Counter
   let peers: Peers
   private let number: Int
-  private let limits: SharedLimits
   /// Nil where the deployment takes no identities.
   private let proofs: ProofChecker?
   /// The mailboxes of all loops of the process.
@@ -44,7 +43,6 @@ final class GatewayNode {
   ) {
     self.loop = loop
     self.number = number
-    self.limits = limits
     self.plan = plan
     self.log = log
     self.peers = peers
@@ -60,7 +58,7 @@ final class GatewayNode {
       operatorSecret: plan.operatorSecret, providers: plan.identities.providers,
       wallClock: ProcessShell.clock,
       random: { UInt64.random(in: 1 ... .max) }, equals: Crypto.constantTimeEquals,
-      takeSignIn: { [limits] in limits.takeSignIn(from: $0, now: $1) })
+      hosts: limits.calls)
     for (address, link) in peers.all {
       link.onEvent = { [unowned self] header, body in pushed(header, body) }
       link.logFailedAttempts(log, peer: "\(address)")
@@ -73,24 +71,19 @@ final class GatewayNode {
 
   // MARK: Clients
 
-  /// Nil when the host has too many connections already.
-  func accept(_ connection: Connection) -> (any ConnectionDelegate)? {
-    guard limits.openConnection(of: connection.address) else {
-      metrics.count("clients.overHostLimit")
-      return nil
-    }
-    return clients.insert { ClientConnection($0, node: self, connection: connection) }
+  func accept(_ connection: Connection) -> any ConnectionDelegate {
+    clients.insert { ClientConnection($0, node: self, connection: connection) }
   }
 
   /// A connection that never opened. Strangers can make any number of these, so the log holds them
   /// only when asked to.
   func refused(_ address: String, _ reason: CloseReason) {
     metrics.count("clients.refused")
+    if case .hostLimit = reason { metrics.count("clients.overHostLimit") }
     log.debug("client refused", ["address": address, "reason": "\(reason)"])
   }
 
   func closed(_ client: ClientConnection, _ connection: Connection, reason: CloseReason) {
-    limits.closeConnection(of: connection.address)
     clients.remove(client.session.number)
     log.debug("client closed", ["player": client.name, "reason": "\(reason)"])
   }

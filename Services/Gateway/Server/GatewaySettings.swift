@@ -28,8 +28,8 @@ enum GatewaySettings {
       Setting(
         "development", .flag, fallback: "false",
         "Permit short secrets. Never where players can reach it."),
-      Setting(.connectionsPerHost), Setting(.signInsPerMinute),
-    ] + IdentitySettings.all + GatewayState.settings.map { Setting($0) } + CommonSettings.addresses
+    ] + HostBudgets.settings.map { Setting($0) } + IdentitySettings.all
+    + GatewayState.settings.map { Setting($0) } + CommonSettings.addresses
 }
 
 struct GatewayPlan: Sendable {
@@ -47,8 +47,6 @@ struct GatewayPlan: Sendable {
   var operatorSecret: [UInt8]?
   var identities: IdentityPlan
   var settings: SettingValues
-  var signInsPerMinute: Double
-  var connectionsPerHost: Int
   var connectionsMax: Int
   var limits = ConnectionLimits.client
   var stopGraceMilliseconds: UInt64
@@ -76,8 +74,6 @@ struct GatewayPlan: Sendable {
             + "permits.")
       }
     }
-    signInsPerMinute = Double(numbers[.signInsPerMinute])
-    connectionsPerHost = Int(numbers[.connectionsPerHost])
     connectionsMax = Int(numbers[.connectionsMax])
     stopGraceMilliseconds = UInt64(numbers[.stopGrace])
     limits.partialFrameMilliseconds = UInt64(numbers[.partialFrame])

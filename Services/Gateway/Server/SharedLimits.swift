@@ -1,31 +1,30 @@
-import Domain
 import GatewayCore
 import Locking
+import Transport
+import Wire
 
 /// The limits of the whole process, whichever of its loops a client is on.
 ///
 /// Each is used once in a connection's life or at a sign-in, so that the lock costs nothing that
-/// anybody would notice. What every call uses is each loop's own.
+/// anybody would notice. What every call uses is each loop's own. Loops read one monotonic clock;
+/// that some are a turn behind others does no harm.
 final class SharedLimits: Sendable {
-  private let signIns: Locked<KeyedBudgets<Substring>>
-  private let hosts: Locked<HostConnections>
+  private let hosts: Locked<HostBudgets>
 
-  init(_ plan: GatewayPlan) {
-    signIns = Locked(
-      KeyedBudgets(
-        TokenBucket.Rate(
-          burst: plan.signInsPerMinute, refillMilliseconds: 60_000 / plan.signInsPerMinute)))
-    hosts = Locked(HostConnections(countMax: plan.connectionsPerHost))
+  init(_ plan: GatewayPlan) { hosts = Locked(HostBudgets(plan.settings)) }
+
+  /// For the sessions of a loop.
+  var calls: HostCalls {
+    HostCalls(
+      takeSignIn: { [self] host, now in hosts.withLock { $0.takeSignIn(host, now: now) } },
+      takeSignUp: { [self] host, now in hosts.withLock { $0.takeSignUp(host, now: now) } })
+  }
+}
+
+extension SharedLimits: HostGuard {
+  func enter(_ host: PeerHost, now: UInt64) -> CloseReason? {
+    hosts.withLock { $0.enter(host, now: now) }.map { .hostLimit($0) }
   }
 
-  /// Takes one sign-in from the budget of an address; when it is used up, returns the milliseconds
-  /// until it is not. Loops read one monotonic clock; that some are a turn behind others does no
-  /// harm.
-  func takeSignIn(from address: String, now: UInt64) -> UInt32? {
-    signIns.withLock { $0.take(PeerHost.of(address), now: now) }
-  }
-
-  /// False when the address's host has as many connections as it may.
-  func openConnection(of address: String) -> Bool { hosts.withLock { $0.open(address) } }
-  func closeConnection(of address: String) { hosts.withLock { $0.close(address) } }
+  func leave(_ host: PeerHost) { hosts.withLock { $0.leave(host) } }
 }

@@ -23,6 +23,8 @@ public enum CloseReason: Error, Equatable, Sendable {
   case drained
   /// This side refused the connection: too many are open, the peer is not allowed, ...
   case refused(String)
+  /// The peer's host has, or has made, as many connections as it may.
+  case hostLimit(String)
   /// The connection's owner closed it.
   case local(String)
   /// The connection could not be made: no such host, nobody listens there, ...
@@ -41,7 +43,7 @@ public enum CloseReason: Error, Equatable, Sendable {
     case .tooManyKeyUpdates: "the peer changes its keys again and again"
     case .protocolError(let error): "not the protocol: \(error)"
     case .drained: "closed because this process stops"
-    case .refused(let why): "refused: \(why)"
+    case .refused(let why), .hostLimit(let why): "refused: \(why)"
     case .local(let why): "closed: \(why)"
     case .connect(let why): "cannot connect: \(why)"
     }

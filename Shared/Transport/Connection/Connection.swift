@@ -50,6 +50,8 @@ public final class Connection {
   public internal(set) var peerName: String?
   /// The peer's address and port, for logs.
   public internal(set) var address: String
+  /// Whom a connection that was accepted is counted by.
+  public internal(set) var host: PeerHost
   /// Hears of frames and of the end; held until the connection has closed. Without a delegate,
   /// nothing is read.
   public var delegate: (any ConnectionDelegate)? {
@@ -103,8 +105,6 @@ public final class Connection {
   var isInHandshakeQueue = false
   /// Whether nothing was heard of the peer since it connected.
   var isSilent = true
-  /// Whether the connection is counted among those whose handshakes have not ended.
-  var isUnfinished = false
   /// Whether a delegate was set since the frame now being handled was handed out.
   var delegateChanged = false
   var hasDelegate = false
@@ -135,8 +135,8 @@ public final class Connection {
   private static let numbers = Atomic<UInt64>(0)
 
   init(
-    on loop: Loop, socket: ConnectionSocket, address: String, limits: SharedLimits,
-    owner: (any ConnectionOwner)?
+    on loop: Loop, socket: ConnectionSocket, address: String, host: PeerHost = .none,
+    limits: SharedLimits, owner: (any ConnectionOwner)?
   ) {
     number = Self.numbers.add(1, ordering: .relaxed).newValue
     self.loop = loop
@@ -144,6 +144,7 @@ public final class Connection {
     incoming = ByteQueue(loop.buffers)
     outgoing = ByteQueue(loop.buffers)
     self.address = address
+    self.host = host
     sharedLimits = limits
     self.owner = owner
     startedAt = loop.monotonicMilliseconds

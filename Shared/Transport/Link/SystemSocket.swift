@@ -1,4 +1,5 @@
 internal import CUV
+internal import Wire
 
 #if canImport(Glibc)
   internal import Glibc
@@ -60,6 +61,21 @@ struct SocketAddress: Sendable {
       socklen_t(service.count), NI_NUMERICHOST | NI_NUMERICSERV)
     let name = Self.string(host)
     text = (name.contains(":") ? "[\(name)]" : name) + ":" + Self.string(service)
+  }
+
+  /// Whom a connection from here is counted by.
+  var host: PeerHost {
+    func integer(at place: Int, _ count: Int) -> UInt64 {
+      bytes[place..<place + count].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    // Family and port come first; an IPv6 address has the label of its flow besides.
+    if family == AF_INET6, bytes.count >= 24 {
+      return PeerHost(ipv6: integer(at: 8, 8), low: integer(at: 16, 8))
+    }
+    if family == AF_INET, bytes.count >= 8 {
+      return PeerHost(ipv4: UInt32(truncatingIfNeeded: integer(at: 4, 4)))
+    }
+    return .none
   }
 
   private static func string(_ characters: [CChar]) -> String {
@@ -156,7 +172,7 @@ enum SystemSocket {
   }
 
   /// Accepts a connection; the caller has still to `tune` it.
-  static func accept(_ listener: Int32) -> Result<(Int32, String), SystemError> {
+  static func accept(_ listener: Int32) -> Result<(Int32, SocketAddress), SystemError> {
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     return unsafe withUnsafeMutableBytes(of: &storage) { raw in
@@ -169,7 +185,7 @@ enum SystemSocket {
       if descriptor < 0 { return .failure(SystemError(number: errno)) }
       prepare(descriptor)
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: raw[..<Int(size)])
-      return unsafe .success((descriptor, SocketAddress(bytes).text))
+      return unsafe .success((descriptor, SocketAddress(bytes)))
     }
   }
 

@@ -1,4 +1,5 @@
 internal import Synchronization
+public import Wire
 
 /// A connection's socket on its way from the acceptor to the loop that will serve it.
 ///
@@ -10,27 +11,27 @@ public final class AcceptedSocket: Sendable {
 
   /// The peer's address and port.
   public let address: String
-  let count: ConnectionCount
+  /// Whom the connection is counted by.
+  public let host: PeerHost
+  let place: AcceptedPlace
   private let descriptor: Atomic<Int32>
 
-  /// Takes over `descriptor` and one place in `count`.
-  init(descriptor: Int32, address: String, count: ConnectionCount) {
-    self.address = address
-    self.count = count
+  /// Takes over `descriptor`.
+  init(descriptor: Int32, address: SocketAddress, place: AcceptedPlace) {
+    self.address = address.text
+    host = address.host
+    self.place = place
     self.descriptor = Atomic(descriptor)
   }
 
-  /// Hands over the descriptor and the place in the count; nil when they were taken before.
+  /// Hands over the descriptor; nil when it was taken before.
   func take() -> Int32? {
     let taken = descriptor.exchange(Self.none, ordering: .acquiringAndReleasing)
     return taken == Self.none ? nil : taken
   }
 
   deinit {
-    guard let descriptor = take() else { return }
-    SystemSocket.close(descriptor)
-    count.finish()
-    count.leave()
+    if let descriptor = take() { SystemSocket.close(descriptor) }
   }
 }
 

@@ -1,4 +1,5 @@
 internal import CUV
+internal import Wire
 
 /// Owns a listening socket and accepts what connects to it; confined to its loop.
 ///
@@ -25,7 +26,8 @@ public final class Acceptor {
   public let port: UInt16
   /// Connections accepted so far, the refused ones included.
   public private(set) var acceptedCount: UInt64 = 0
-  /// Connections closed at once because `connectionCountMax` were open.
+  /// Connections closed at once because `connectionCountMax` were open, or their hosts may have no
+  /// more.
   public private(set) var refusedCount: UInt64 = 0
   /// Called for each refused connection with the peer's address and the reason.
   public var onRefusal: ((String, CloseReason) -> Void)?
@@ -36,6 +38,7 @@ public final class Acceptor {
 
   private let loop: Loop
   private let count: ConnectionCount
+  private let hosts: (any HostGuard)?
   private let descriptor: Int32
   private let poll: UVHandle
   private var handOver: (AcceptedSocket) -> Void = { _ in }
@@ -49,10 +52,13 @@ public final class Acceptor {
   ///     cryptography.
   ///   - unfinishedMax: when the handshakes of so many have not ended, new connections wait in the
   ///     system.
+  ///   - hosts: says of each connection whether its host may have it; one that it may not is closed
+  ///     before any cryptography. Without it each may have any number.
   public init(
     on loop: Loop, host: String, port: UInt16, connectionCountMax: Int,
-    unfinishedMax: Int = Acceptor.unfinishedPerLoopMax
+    unfinishedMax: Int = Acceptor.unfinishedPerLoopMax, hosts: (any HostGuard)? = nil
   ) throws(ListenError) {
+    self.hosts = hosts
     descriptor = try Self.open(host, port)
     self.port = SystemSocket.port(descriptor)
     self.loop = loop
@@ -128,15 +134,28 @@ public final class Acceptor {
     }
   }
 
-  private func accepted(_ descriptor: Int32, _ address: String) {
+  private func accepted(_ descriptor: Int32, _ address: SocketAddress) {
     acceptedCount += 1
-    if count.enter() {
+    switch takePlace(for: address.host) {
+    case .success(let place):
       SystemSocket.tune(descriptor)
-      handOver(AcceptedSocket(descriptor: descriptor, address: address, count: count))
-    } else {
+      handOver(AcceptedSocket(descriptor: descriptor, address: address, place: place))
+    case .failure(let reason):
       refusedCount += 1
       SystemSocket.close(descriptor)
-      onRefusal?(address, .refused("\(count.countMax) connections are open"))
+      onRefusal?(address.text, reason)
     }
+  }
+
+  private func takePlace(for host: PeerHost) -> Result<AcceptedPlace, CloseReason> {
+    guard count.enter() else {
+      return .failure(.refused("\(count.countMax) connections are open"))
+    }
+    if let reason = hosts?.enter(host, now: loop.monotonicMilliseconds) {
+      count.finish()
+      count.leave()
+      return .failure(reason)
+    }
+    return .success(AcceptedPlace(count, host, hosts))
   }
 }

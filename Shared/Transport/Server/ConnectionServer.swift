@@ -17,7 +17,7 @@ public final class ConnectionServer {
   private let tls: TLSServerContext
   private let limits: SharedLimits
   private let accept: (Connection) -> (any ConnectionDelegate)?
-  private var connections: [UInt64: (connection: Connection, count: ConnectionCount)] = [:]
+  private var connections: [UInt64: (connection: Connection, place: AcceptedPlace)] = [:]
   /// The counts of the acceptor that hands its sockets over.
   private var places: ConnectionCount?
   private var isDraining = false
@@ -48,14 +48,12 @@ public final class ConnectionServer {
       let socket = try TLSSocket(
         on: loop, descriptor: descriptor, context: tls.context, serverName: nil)
       let connection = Connection(
-        on: loop, socket: socket, address: accepted.address, limits: limits, owner: self)
-      connections[connection.number] = (connection, accepted.count)
-      connection.isUnfinished = true
-      places = accepted.count
+        on: loop, socket: socket, address: accepted.address, host: accepted.host, limits: limits,
+        owner: self)
+      connections[connection.number] = (connection, accepted.place)
+      places = accepted.place.count
       socket.start(connection)
     } catch {
-      accepted.count.finish()
-      accepted.count.leave()
       onHandshakeFailure?(accepted.address, error)
     }
   }
@@ -108,15 +106,9 @@ public final class ConnectionServer {
 extension ConnectionServer: ConnectionOwner {
   var isCrowded: Bool { places?.isCrowded ?? false }
 
-  private func handshakeEnded(_ connection: Connection) {
-    if !connection.isUnfinished { return }
-    connection.isUnfinished = false
-    connections[connection.number]?.count.finish()
-  }
-
   func connectionOpened(_ connection: Connection) {
     counts.opened += 1
-    handshakeEnded(connection)
+    connections[connection.number]?.place.finish()
     if let socket = connection.socket as? TLSSocket, socket.isResumed { counts.resumed += 1 }
     guard let delegate = accept(connection) else {
       connection.close(.refused("not accepted"))
@@ -126,8 +118,7 @@ extension ConnectionServer: ConnectionOwner {
   }
 
   func connectionClosed(_ connection: Connection, reason: CloseReason) {
-    handshakeEnded(connection)
-    connections.removeValue(forKey: connection.number)?.count.leave()
+    connections[connection.number] = nil
     if !connection.wasReady {
       counts.handshakesFailed += 1
       onHandshakeFailure?(connection.address, reason)

@@ -26,7 +26,7 @@ final class GatewayInMemory {
       partitions: { _ in 1 },
       settings: SettingValues(GatewayState.settings, [.callsPerSecond: 1_000_000]),
       operatorSecret: nil, wallClock: { 1_700_000_000_000 },
-      random: { 1 }, equals: { $0 == $1 }, takeSignIn: { _, _ in nil })
+      random: { 1 }, equals: { $0 == $1 }, hosts: HostCalls())
     state.routes.learn(description)
     // A frame comes in one piece, as it does out of a TLS record.
     let port = LocalPort(on: loop, chunkSize: WireLimits.clientFrameSizeMax) { [unowned self] in
@@ -43,7 +43,7 @@ final class GatewayInMemory {
     init(_ gateway: GatewayInMemory, _ connection: Connection) {
       self.gateway = gateway
       self.connection = connection
-      session = ClientSession(SessionNumber(place: 0), address: "local:1")
+      session = ClientSession(SessionNumber(place: 0), host: .none)
     }
 
     func connectionReady(_ connection: Connection) {}

@@ -47,10 +47,10 @@ final class SignInPath {
       settings: SettingValues(GatewayState.settings, [.callsPerSecond: 1_000_000]),
       operatorSecret: Array("operator".utf8), providers: providers, wallClock: { clock.now },
       random: { 9 },
-      equals: { $0 == $1 }, takeSignIn: { _, _ in nil })
+      equals: { $0 == $1 }, hosts: HostCalls())
     state.now = 1_000
     desk = ProofDesk(providers)
-    session = ClientSession(SessionNumber(place: 1), address: "10.0.0.1:5")
+    session = ClientSession(SessionNumber(place: 1), host: PeerHost(ipv4: 0x0a00_0001))
     self.now = now
     core.clock = now
     try? declareGame()
@@ -65,7 +65,7 @@ final class SignInPath {
   func reconnect() {
     session.closed(&state)
     _ = take()
-    session = ClientSession(SessionNumber(place: 1), address: "10.0.0.1:5")
+    session = ClientSession(SessionNumber(place: 1), host: PeerHost(ipv4: 0x0a00_0001))
   }
 
   @discardableResult

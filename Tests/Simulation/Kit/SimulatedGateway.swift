@@ -32,7 +32,7 @@ final class SimulatedGateway {
       operatorSecret: Deployment.operatorSecret, providers: Self.providers,
       wallClock: { [unowned deployment] in deployment.gatewayTime },
       random: { [unowned deployment] in deployment.schedule.random.next() | 1 },
-      equals: { $0 == $1 }, takeSignIn: { _, _ in nil })
+      equals: { $0 == $1 }, hosts: HostCalls())
     state.routes = deployment.routes
   }
 
@@ -285,7 +285,7 @@ final class GatewayClient {
 
   init(_ number: SessionNumber, _ line: ClientLine) {
     self.line = line
-    session = ClientSession(number, address: "client:1")
+    session = ClientSession(number, host: .none)
   }
 
   /// Returns what is wrong with the order of the answers.

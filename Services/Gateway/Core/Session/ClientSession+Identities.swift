@@ -21,7 +21,7 @@ extension ClientSession {
   mutating func signUp(
     _ operation: SignUpWithIdentity, _ token: CallToken, _ gateway: inout GatewayState
   ) throws(Failure) {
-    try takeSignIn(&gateway)
+    try takeSignUp(&gateway)
     try verify(operation.proof, for: .signUp(operation), token, &gateway)
   }
 

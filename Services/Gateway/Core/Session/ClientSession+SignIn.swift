@@ -30,12 +30,19 @@ extension ClientSession {
     return operation
   }
 
-  /// Takes one sign-in from the budget of the client's address: what each sign-up, sign-in and
-  /// linked identity costs, whether it is right or not.
+  /// Takes one sign-in from the budget of the client's host: what each sign-in and linked identity
+  /// costs, whether it is right or not.
   func takeSignIn(_ gateway: inout GatewayState) throws(Failure) {
-    guard let wait = gateway.takeSignIn(address, gateway.now) else { return }
+    guard let wait = gateway.hosts.takeSignIn(host, gateway.now) else { return }
     throw Failure(
       .rateLimited, "Too many sign-ins from this address.", retryAfterMilliseconds: wait)
+  }
+
+  /// Takes one sign-up from the budget of the client's host. It makes a player, who is kept.
+  func takeSignUp(_ gateway: inout GatewayState) throws(Failure) {
+    guard let wait = gateway.hosts.takeSignUp(host, gateway.now) else { return }
+    throw Failure(
+      .rateLimited, "Too many sign-ups from this address.", retryAfterMilliseconds: wait)
   }
 
   /// Asks every process for its status. They get half of the call's time, at most two seconds: a
@@ -87,7 +94,7 @@ extension ClientSession {
   mutating func signUp(
     _ operation: SignUp, _ token: CallToken, _ gateway: inout GatewayState
   ) throws(Failure) {
-    try takeSignIn(&gateway)
+    try takeSignUp(&gateway)
     guard !operation.attempt.isNil else {
       throw Failure(.requiredArgument, argument: "attempt", "An attempt is required.")
     }
@@ -134,7 +141,7 @@ extension ClientSession {
   }
 
   /// Opens a token. A right one takes from the player's budget of calls and nothing from that of
-  /// the address: a thousand players of one school come back at once, and a token that was stolen
+  /// the host: a thousand players of one school come back at once, and a token that was stolen
   /// buys no more than its player's calls do. A wrong one is a guess, and costs a sign-in.
   private func claims(of token: Bytes, _ gateway: inout GatewayState) throws(Failure)
     -> SessionClaims

@@ -41,7 +41,7 @@ public struct ClientSession {
 
   /// The number that services know the client by.
   public internal(set) var number: SessionNumber
-  let address: String
+  let host: PeerHost
   var state = State.anonymous { didSet { liveEnvelope = nil } }
   /// That of the player's calls with live data; nil until there was one.
   private var liveEnvelope: EnvelopeTemplate?
@@ -60,10 +60,10 @@ public struct ClientSession {
   /// Where the player's was the last time.
   private var budgetPlace = 0
 
-  /// - Parameter address: the peer's `host:port`.
-  public init(_ number: SessionNumber, address: String) {
+  /// - Parameter host: whom the client's sign-ins are counted by.
+  public init(_ number: SessionNumber, host: PeerHost) {
     self.number = number
-    self.address = address
+    self.host = host
   }
 
   /// Who the calls on the connection come from.

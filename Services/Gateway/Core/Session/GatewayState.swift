@@ -22,9 +22,7 @@ public struct GatewayState {
   let operatorSecret: [UInt8]?
   /// Whose proofs of identity are taken.
   let providers: IdentityProviders
-  /// Takes one sign-in from the budget of an address; when it is used up, the milliseconds until it
-  /// is not. All loops of a process share these budgets.
-  let takeSignIn: (_ address: String, _ now: UInt64) -> UInt32?
+  let hosts: HostCalls
   /// How many calls a player, or a connection without one, may make.
   let callRate: TokenBucket.Rate
   let tokenLifetimeMilliseconds: Int64
@@ -52,7 +50,7 @@ public struct GatewayState {
     operatorSecret: [UInt8]?, providers: IdentityProviders = IdentityProviders(),
     wallClock: @escaping () -> Int64, random: @escaping () -> UInt64,
     equals: @escaping ([UInt8], [UInt8]) -> Bool,
-    takeSignIn: @escaping (_ address: String, _ now: UInt64) -> UInt32?
+    hosts: HostCalls
   ) {
     self.keyring = keyring
     self.partitions = Service.allCases.sorted { $0.rawValue < $1.rawValue }.map(partitions)
@@ -66,7 +64,7 @@ public struct GatewayState {
     self.wallClock = wallClock
     self.random = random
     self.equals = equals
-    self.takeSignIn = takeSignIn
+    self.hosts = hosts
     callBudgets = KeyedBudgets(callRate)
   }
 

@@ -1,0 +1,38 @@
+internal import Synchronization
+public import Wire
+
+/// Decides which hosts may connect. It is asked on the acceptor's loop, and told of the end of each
+/// connection on any.
+public protocol HostGuard: Sendable {
+  /// Counts a connection of a host; returns why it may not be, if it may not, and then nothing is
+  /// counted.
+  ///
+  /// - Parameter now: milliseconds of the loop's clock.
+  func enter(_ host: PeerHost, now: UInt64) -> CloseReason?
+  func leave(_ host: PeerHost)
+}
+
+/// What a connection has taken at its acceptor. It is given back when this is released, so that no
+/// way out forgets it.
+final class AcceptedPlace: Sendable {
+  let count: ConnectionCount
+  private let host: PeerHost
+  private let hosts: (any HostGuard)?
+  private let isUnfinished = Atomic<Bool>(true)
+
+  /// Takes over one place in `count`, and one of the host's.
+  init(_ count: ConnectionCount, _ host: PeerHost, _ hosts: (any HostGuard)?) {
+    (self.count, self.host, self.hosts) = (count, host, hosts)
+  }
+
+  /// The handshake has ended, well or badly.
+  func finish() {
+    if isUnfinished.exchange(false, ordering: .acquiringAndReleasing) { count.finish() }
+  }
+
+  deinit {
+    finish()
+    count.leave()
+    hosts?.leave(host)
+  }
+}
