@@ -37,7 +37,7 @@ public struct TokenBucket: Equatable, Sendable {
 
   /// Takes `count` pieces; or takes none and returns the milliseconds until there are enough.
   ///
-  /// - Parameter debtMax: the most that is owed by `owe`.
+  /// - Parameter debtMax: the most that is owed by `charge`.
   public mutating func take(
     _ count: Int = 1, at rate: Rate, now: Int64, debtMax: Double = 0
   ) -> UInt32? {
@@ -52,14 +52,17 @@ public struct TokenBucket: Equatable, Sendable {
     return nil
   }
 
-  /// Takes `count` pieces of what was used already, also where there are not enough: nothing can be
-  /// taken then before the rest is refilled as well.
+  /// Takes `count` pieces, also where there are not enough; returns the milliseconds until nothing
+  /// is owed, where something is.
   ///
   /// - Parameter debtMax: of the pieces that are missing; more is forgiven.
-  public mutating func owe(_ count: Int, at rate: Rate, now: Int64, debtMax: Double) {
+  public mutating func charge(_ count: Int, at rate: Rate, now: Int64, debtMax: Double) -> UInt32? {
     let now = Double(now)
-    let most = (rate.burst + debtMax) * rate.refillMilliseconds
+    let whole = rate.burst * rate.refillMilliseconds
+    let most = whole + debtMax * rate.refillMilliseconds
     fullTime = min(max(fullTime, now) + Double(count) * rate.refillMilliseconds, now + most)
+    let over = fullTime - now - whole
+    return over > 0 ? UInt32(clamping: Int64(over.rounded(.up))) : nil
   }
 
   /// True when nothing changes if the budget is forgotten.

@@ -25,10 +25,12 @@ extension ProtocolProse {
       None of these ends is told by a frame.
     - **Open calls.** At most `openCallsMax` (\(usual.openCallsMax)) calls of a connection may be open. The next one is refused
       with `backpressure`, and nothing was done for it.
-    - **Calls a second.** A player makes `callsPerSecond` (\(usual.callsPerSecond)), and twice as many in a row. A call
-      counts once more for each \(GatewayLimits.callSizeCounted) bytes that it has, and takes from the calls after it as many for what
-      other keys tell for it: one for each \(GatewayLimits.factsCounted) keys, and for each \(GatewayLimits.callSizeCounted) bytes. The next one is refused with
-      `rateLimited`, which says when there is room for it.
+    - **Calls a second.** A player makes `callsPerSecond` (\(usual.callsPerSecond)), and twice as many in a row. Each
+      \(GatewayLimits.callSizeCounted) bytes that come count as one call more, and so does what other keys tell for a call: one for
+      each \(GatewayLimits.factsCounted) keys, and for each \(GatewayLimits.callSizeCounted) bytes. No call is refused for it: the server reads nothing from
+      a connection that is over its budget until that has refilled, two seconds later at the most. What
+      the client sends meanwhile waits, so keep few unreliable pieces under way: the newest may then take the
+      place of the older ones before they leave.
     - **Order.** Calls that run at the same key run in the order in which they were sent, on one connection.
       There is no order between keys, between connections, or among answers. A call for which the gateway asks
       another service first may be overtaken, and `SendMatchData` and `AcknowledgeMatchData` overtake whatever waits. `SignIn`, `Resume`, `SignOut`, `SignInOperator` and

@@ -27,6 +27,19 @@ import Testing
     #expect(bucket.take(11, at: rate, now: now + 3_600_000) == 60_000, "more than it ever holds")
   }
 
+  @Test("what is charged may be owed, up to a bound, and is paid before anything else is taken")
+  func charges() {
+    let rate = TokenBucket.Rate(burst: 2.0, refillMilliseconds: 100)
+    var bucket = TokenBucket()
+    #expect(bucket.charge(2, at: rate, now: 0, debtMax: 5) == nil)
+    #expect(bucket.charge(3, at: rate, now: 0, debtMax: 5) == 300)
+    #expect(bucket.charge(1, at: rate, now: 100, debtMax: 5) == 300)
+    #expect(bucket.charge(50, at: rate, now: 100, debtMax: 5) == 500)
+    #expect(bucket.take(at: rate, now: 599, debtMax: 5) == 101)
+    #expect(bucket.charge(0, at: rate, now: 600, debtMax: 5) == nil)
+    #expect(bucket.take(at: rate, now: 700, debtMax: 5) == nil)
+  }
+
   @Test("a fast budget gives what it says, though a piece refills in less than a millisecond")
   func fast() {
     let rate = TokenBucket.Rate(perSecond: 3_000)

@@ -23,14 +23,68 @@ import Wire
     #expect(done.calls.isEmpty && done.forwards.isEmpty)
   }
 
-  @Test("7.2 a call over the budget is refused with a time")
+  @Test("2.10 who is over the budget is held back, and no call is refused for it")
   func budget() {
     var script = SessionScript([.callsPerSecond: 1])
-    for _ in 1...3 { script.call(Echo()) }
-    #expect(script.take().failures.map(\.retryAfterMilliseconds) == [1_000])
+    for _ in 1...2 { script.call(Echo()) }
+    #expect(script.session.takeHold() == 0)
+    script.call(Echo())
+    #expect(script.session.takeHold() == 1_000 && script.session.takeHold() == 0)
+    #expect(script.take().failures.isEmpty)
+    // After the hold there is none again, and nothing is owed.
     script.state.now += 1_000
     script.call(Echo())
-    #expect(script.take().failures.isEmpty)
+    #expect(script.session.takeHold() == 1_000)
+    script.state.now += 2_000
+    script.call(Echo())
+    #expect(script.session.takeHold() == 0 && script.take().failures.isEmpty)
+  }
+
+  @Test("2.10 frames that are no calls count, and bytes that are no frames")
+  func otherFrames() throws {
+    for isStranger in [true, false] {
+      var script = SessionScript([.callsPerSecond: 20])
+      if !isStranger { try script.signIn() }
+      script.state.now += 10_000
+      for _ in 1...40 { script.session.receivedOther(&script.state) }
+      #expect(script.session.takeHold() == 0)
+      script.session.receivedOther(&script.state)
+      #expect(script.session.takeHold() == 50)
+    }
+    var script = SessionScript([.callsPerSecond: 20])
+    try script.signIn()
+    script.state.now += 10_000
+    for _ in 1...(41 * GatewayLimits.callSizeCounted - 1) {
+      script.session.read(byteCount: 1, &script.state)
+    }
+    #expect(script.session.takeHold() == 0)
+    script.session.read(byteCount: 1, &script.state)
+    #expect(script.session.takeHold() == 50)
+  }
+
+  @Test("2.10 bytes of strangers count with their host's, and those of players with the players'")
+  func strangers() throws {
+    final class Host {
+      var bytes: [Int] = []
+      var wait: UInt32?
+    }
+    let host = Host()
+    var script = SessionScript(
+      hosts: HostCalls(chargeStranger: { _, byteCount, _ in
+        host.bytes.append(byteCount)
+        return host.wait
+      }))
+    host.bytes = []
+    script.session.read(byteCount: 700, &script.state)
+    #expect(host.bytes == [700] && script.session.takeHold() == 0)
+    host.wait = 300
+    script.session.read(byteCount: 9, &script.state)
+    #expect(host.bytes == [700, 9] && script.session.takeHold() == 300)
+    try script.signIn()
+    _ = script.session.takeHold()
+    host.bytes = []
+    script.session.read(byteCount: 700, &script.state)
+    #expect(host.bytes.isEmpty && script.session.takeHold() == 0)
   }
 
   @Test("7.2 bytes that are no envelope are refused, and nothing else happens")
@@ -76,7 +130,7 @@ import Wire
     #expect(script.take().failures.map(\.code) == [.unavailable])
   }
 
-  @Test("2.10 what is fetched for a call counts as calls: whoever causes much is told to wait")
+  @Test("2.10 what is fetched for a call counts as calls: whoever causes much is held back")
   func costOfFacts() throws {
     var script = SessionScript([.callsPerSecond: 20])
     try script.signIn()
@@ -88,15 +142,13 @@ import Wire
       script.answer(try #require(script.take().calls.first), .success(friends))
       #expect(script.take().forwards.count == 1)
     }
-    // Two more than there were: they are missing as well before there is one again.
-    for wait in [0, 50, 99] as [UInt64] {
-      script.state.now += wait
-      script.call(SubmitScore(on: "one"))
-      #expect(script.take().failures.map(\.code) == [.rateLimited])
-    }
-    script.state.now += 1
+    // Two more than there were.
+    #expect(script.session.takeHold() == 100)
     script.call(SubmitScore(on: "one"))
-    #expect(script.take().failures.isEmpty)
+    #expect(script.session.takeHold() == 150)
+    script.state.now += 200
+    script.call(SubmitScore(on: "one"))
+    #expect(script.session.takeHold() == 0 && script.take().failures.isEmpty)
   }
 
   @Test("7.1 a client that rests keeps its open calls, and no answer to an older one is a later's")
@@ -131,11 +183,10 @@ import Wire
     #expect(script.take().failures.count == 8)
     for fetch in fetches { script.answer(fetch, .success(friends)) }
     // 160 were used: the 40 that there were, and 40 are owed.
-    script.call(SubmitScore(on: "one"))
-    #expect(script.take().failures.map(\.retryAfterMilliseconds) == [41 * 50])
+    #expect(script.session.takeHold() == 40 * 50)
     script.state.now += 41 * 50
     script.call(SubmitScore(on: "one"))
-    #expect(script.take().failures.isEmpty)
+    #expect(script.session.takeHold() == 0 && script.take().failures.isEmpty)
   }
 
   @Test("7.2 a client is told at sign-in what the operator allows it")

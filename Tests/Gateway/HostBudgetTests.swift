@@ -54,6 +54,20 @@ import Wire
     #expect(budgets.takeSignIn(host(1), now: 30_000) == nil)
   }
 
+  @Test("2.10 strangers of a host are read until they have sent much, and then slowly")
+  func strangers() {
+    var budgets = budgets()
+    func charge(_ byteCount: Int, _ now: UInt64) -> UInt32? {
+      budgets.chargeStranger(host(1), byteCount: byteCount, now: now)
+    }
+    for _ in 1...64 { #expect(charge(64 << 10, 0) == nil) }
+    #expect(charge(32 << 10, 0) == 500)
+    // However many connections it has, none is held back for longer than two seconds.
+    #expect(charge(64 << 20, 0) == 2_000)
+    #expect(charge(0, 2_000) == nil && charge(64 << 10, 2_000) == 1_000)
+    #expect(budgets.chargeStranger(host(2), byteCount: 1, now: 2_000) == nil)
+  }
+
   @Test("2.10 as many hosts are remembered as there is room for, those with connections first")
   func bounded() {
     var budgets = budgets([.connectionsPerHost: 60], hostsMax: 2)

@@ -124,6 +124,7 @@ struct SessionScript {
   /// A frame comes in. Its bytes are there for no longer than this.
   @discardableResult
   mutating func receive(_ header: FrameHeader, _ body: [UInt8]) -> Admission {
+    session.read(byteCount: WireLimits.frameHeaderSize + body.count, &state)
     let admission = unsafe session.received(header, body.span.bytes, &state)
     note(frame: body)
     if case .relayed(let call) = admission {

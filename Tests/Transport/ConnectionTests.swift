@@ -241,6 +241,72 @@ struct ConnectionTests {
     }
   }
 
+  @Test(
+    "Who is held back is not read meanwhile, and then from where it stopped",
+    arguments: [1, 5, 16 << 10])
+  func heldBack(chunkSize: Int) async throws {
+    let frameCount = 9
+    try await withLoop { thread in
+      let done = Promise<[UInt32]>()
+      let (early, read) = (Promise<Bool>(), Promise<Int>())
+      await thread.run { loop in
+        let pair = LocalTransport.pair(on: loop, chunkSize: chunkSize)
+        let client = Peer()
+        client.ready = { connection in
+          for number in 1...frameCount { connection.send(request(UInt32(number)), body: [1, 2]) }
+        }
+        let server = Peer()
+        var (seen, heldSince, byteCount) = ([UInt32](), loop.monotonicMilliseconds, 0)
+        var isEarly = false
+        server.read = { byteCount += $0 }
+        server.received = { connection, header, _ in
+          if seen.count % 3 == 0, !seen.isEmpty {
+            isEarly = isEarly || loop.monotonicMilliseconds < heldSince + 60
+          }
+          seen.append(header.correlation)
+          if seen.count % 3 == 0 {
+            heldSince = loop.monotonicMilliseconds
+            connection.holdBack(forMilliseconds: 60)
+            // One that ends before changes nothing, and one that ends later holds on.
+            connection.holdBack(forMilliseconds: 1)
+          }
+          guard seen.count == frameCount else { return }
+          early.set(isEarly)
+          read.set(byteCount)
+          done.set(seen)
+        }
+        pair.server.delegate = server
+        pair.client.delegate = client
+      }
+      #expect(await done.value == (1...UInt32(frameCount)).map { $0 })
+      #expect(await early.value == false, "it was read while it was held back")
+      #expect(await read.value == frameCount * (WireLimits.frameHeaderSize + 2))
+    }
+  }
+
+  @Test("Who is held back when bytes come gets none of the frames in them before")
+  func heldBackByBytes() async throws {
+    try await withLoop { thread in
+      let waited = Promise<UInt64>()
+      await thread.run { loop in
+        let pair = LocalTransport.pair(on: loop)
+        let client = Peer()
+        client.ready = { $0.send(request(1), body: [1]) }
+        let server = Peer()
+        var readAt: UInt64 = 0
+        server.read = { _ in
+          readAt = loop.monotonicMilliseconds
+          pair.server.holdBack(forMilliseconds: 40)
+          pair.server.holdBack(forMilliseconds: 80)
+        }
+        server.received = { _, _, _ in waited.set(loop.monotonicMilliseconds - readAt) }
+        pair.server.delegate = server
+        pair.client.delegate = client
+      }
+      #expect(await waited.value >= 80)
+    }
+  }
+
   @Test("A reply larger than a frame becomes an error")
   func replyOverLimit() async throws {
     try await withLoop { thread in

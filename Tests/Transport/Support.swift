@@ -59,6 +59,7 @@ final class Peer: ConnectionDelegate {
         body: body)
     }
   }
+  var read: (Int) -> Void = { _ in }
   /// Whether requests that came are still to be answered.
   var owesAnswers = false
   var rests: () -> Void = {}
@@ -69,6 +70,8 @@ final class Peer: ConnectionDelegate {
   init(closed: Promise<CloseReason>) { self.closed = { closed.set($0) } }
 
   func connectionReady(_ connection: Connection) { ready(connection) }
+
+  func connection(_ connection: Connection, read byteCount: Int) { read(byteCount) }
 
   func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan) {
     received(connection, header, unsafe body.withUnsafeBytes { unsafe Array($0) })

@@ -7,7 +7,7 @@ extension NumberSetting {
   public static let callsPerSecond = NumberSetting(
     "calls-per-second", .count, default: 400, 1...1_000_000,
     "Calls a second of one player on each of the gateway's loops; bursts may hold twice as many. "
-      + "A call of more than 4 KiB counts as several.")
+      + "Each 4 KiB that come count as one more. Who is over it is not read for a while.")
   /// A household or a school shares an address.
   public static let signInsPerMinute = NumberSetting(
     "sign-ins-per-minute", .count, default: 120, 1...10_000_000,
@@ -49,8 +49,7 @@ public enum GatewayLimits {
   /// The most calls of one client that are not answered yet, held ones included: enough for any
   /// game, too few to starve other clients.
   public static let openCallsMax = 64
-  /// A call counts once more in the budget of calls for each of these bytes that it has. So one
-  /// player sends 1.6 MB of match data a second by default, by each loop that it is connected to.
+  /// So many bytes that are read count as one call more. So one player sends 1.6 MB of match data a second by default, by each loop that it is connected to.
   public static let callSizeCounted = 4 << 10
   /// A call counts once more for so many facts that were fetched for it, and for each
   /// `callSizeCounted` of their bytes: a list of friends weighs as much as twenty calls.
@@ -72,6 +71,16 @@ public enum GatewayLimits {
   /// The most unsent bytes with which a client still gets hints. A client that is further behind
   /// would hear of them too late, and its connection is needed for what it must not miss.
   public static let hintBacklogBytesMax = 64 << 10
+  /// What is read from a host on connections where nobody has signed in: far more in a row than a
+  /// school's sign-ins have, and after that too little to keep a loop busy.
+  static let strangerBytesBurst = 4 << 20
+  static let strangerBytesPerSecond = 64 << 10
+  /// The most that such a host owes, so that none of its connections is held back for more than two
+  /// seconds.
+  static let strangerDebtBytesMax = 2 * strangerBytesPerSecond
+  /// A client over its budget is not read for at least so long: a flood then costs 20 wake-ups a
+  /// second and connection, whatever its budget.
+  public static let holdMillisecondsMin: UInt64 = 50
   /// How often it is looked whether a call still keeps a connection on which nobody has signed in
   /// in time.
   static let strangerLookMilliseconds: UInt64 = 1_000

@@ -1,7 +1,8 @@
 public import Domain
 public import Wire
 
-/// How many connections, sign-ins and sign-ups each host may make.
+/// How many connections, sign-ins and sign-ups each host may make, and how many bytes its strangers
+/// may send: connections on which nobody has signed in.
 ///
 /// A value without a clock. The number of hosts that are remembered is bounded; one without
 /// connections, whose budgets are full, need not be.
@@ -11,15 +12,20 @@ public struct HostBudgets: Sendable {
     var connections = TokenBucket()
     var signIns = TokenBucket()
     var signUps = TokenBucket()
+    var bytes = TokenBucket()
 
     func matters(now: Int64) -> Bool {
       connectionCount > 0
-        || [connections, signIns, signUps].contains { !$0.isFull(now: now) }
+        || [connections, signIns, signUps, bytes].contains { !$0.isFull(now: now) }
     }
   }
 
   /// How long a host waits for which there is no room.
   private static let fullMilliseconds: UInt32 = 1_000
+
+  private static let byteRate = TokenBucket.Rate(
+    burst: Double(GatewayLimits.strangerBytesBurst),
+    refillMilliseconds: 1000 / Double(GatewayLimits.strangerBytesPerSecond))
 
   private let connectionsMax: Int
   private let connectionRate: TokenBucket.Rate
@@ -77,6 +83,16 @@ public struct HostBudgets: Sendable {
     return use(host, now: now) { $0.signUps.take(at: rate, now: Int64(now)) }
   }
 
+  /// Takes bytes that were read from a connection on which nobody has signed in; when there are not
+  /// as many, returns the milliseconds for which the connection is not to be read.
+  public mutating func chargeStranger(_ host: PeerHost, byteCount: Int, now: UInt64) -> UInt32? {
+    use(host, now: now) {
+      $0.bytes.charge(
+        byteCount, at: Self.byteRate, now: Int64(now),
+        debtMax: Double(GatewayLimits.strangerDebtBytesMax))
+    }
+  }
+
   private mutating func use(
     _ host: PeerHost, now: UInt64, _ body: (inout Budgets) -> UInt32?
   ) -> UInt32? {
@@ -102,11 +118,16 @@ public struct HostCalls {
 
   public var takeSignIn: Take
   public var takeSignUp: Take
+  public var chargeStranger: (_ host: PeerHost, _ byteCount: Int, _ now: UInt64) -> UInt32?
 
   /// Budgets that do not end, unless they are given.
   public init(
-    takeSignIn: @escaping Take = { _, _ in nil }, takeSignUp: @escaping Take = { _, _ in nil }
+    takeSignIn: @escaping Take = { _, _ in nil }, takeSignUp: @escaping Take = { _, _ in nil },
+    chargeStranger: @escaping (_ host: PeerHost, _ byteCount: Int, _ now: UInt64) -> UInt32? = {
+      _, _, _ in nil
+    }
   ) {
     (self.takeSignIn, self.takeSignUp) = (takeSignIn, takeSignUp)
+    self.chargeStranger = chargeStranger
   }
 }

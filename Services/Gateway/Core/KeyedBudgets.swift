@@ -34,11 +34,14 @@ public struct KeyedBudgets<Key: Hashable> {
     return budgets[place].bucket.take(count, at: rate, now: now, debtMax: rate.burst)
   }
 
-  /// Takes pieces that were used already; a key owes as much as its budget holds at most.
-  public mutating func owe(_ key: Key, _ count: Int, now: UInt64, at place: inout Int) {
+  /// Takes pieces also where there are not enough, and returns the milliseconds until nothing is
+  /// owed. A key owes as much as its budget holds at most.
+  public mutating func charge(_ key: Key, _ count: Int, now: UInt64, at place: inout Int)
+    -> UInt32?
+  {
     let now = Int64(now)
-    guard look(for: key, now: now, at: &place) else { return }
-    budgets[place].bucket.owe(count, at: rate, now: now, debtMax: rate.burst)
+    guard look(for: key, now: now, at: &place) else { return Self.fullMilliseconds }
+    return budgets[place].bucket.charge(count, at: rate, now: now, debtMax: rate.burst)
   }
 
   /// Finds the place of a key's budget, or makes one; false where there is no room.

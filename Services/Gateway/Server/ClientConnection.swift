@@ -35,7 +35,8 @@ final class ClientConnection: ConnectionDelegate, CallAnswerer {
   }
 
   func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan) {
-    guard header.kind == .request else { return }
+    defer { holdBack() }
+    guard header.kind == .request else { return tell { $0.receivedOther(&$1) } }
     switch tell({ $0.received(header, body, &$1) }) {
     case .relayed(let call):
       node.callCount.add()
@@ -43,10 +44,22 @@ final class ClientConnection: ConnectionDelegate, CallAnswerer {
       assert(node.state.actions.isEmpty, "a relayed call leads to something else")
       return
     case .admitted: node.callCount.add()
-    case .rateLimited: node.metrics.count("calls.rateLimited")
     case .refused: break
     }
     node.performActions { perform($0, body) }
+  }
+
+  func connection(_ connection: Connection, read byteCount: Int) {
+    tell { $0.read(byteCount: byteCount, &$1) }
+    holdBack()
+  }
+
+  /// Reads nothing from a client that is over its budget.
+  private func holdBack() {
+    let milliseconds = UInt64(session.takeHold())
+    if milliseconds == 0 { return }
+    node.metrics.count("clients.heldBack")
+    connection.holdBack(forMilliseconds: max(milliseconds, GatewayLimits.holdMillisecondsMin))
   }
 
   /// An event that a service sends to the session with this number.
@@ -86,6 +99,7 @@ final class ClientConnection: ConnectionDelegate, CallAnswerer {
   /// Tells the session of something else than a frame, and does what follows from it.
   private func event(_ event: (inout ClientSession, inout GatewayState) -> Void) {
     tell(event)
+    holdBack()
     node.performActions { perform($0, RawSpan()) }
   }
 

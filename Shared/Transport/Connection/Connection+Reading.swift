@@ -1,7 +1,26 @@
 internal import Wire
 
 extension Connection {
-  var isPaused: Bool { isPausedByPressure || !hasDelegate || hasStoppedReading }
+  var isPaused: Bool { isPausedByPressure || isHeldBack || !hasDelegate || hasStoppedReading }
+
+  /// Reads nothing, and hands out no frame, for so long. What the peer sends waits in the network,
+  /// and then in the peer. One that ends before another has no effect.
+  public func holdBack(forMilliseconds milliseconds: UInt64) {
+    if state != .open { return }
+    heldUntil = max(heldUntil, loop.monotonicMilliseconds + milliseconds)
+    if isHeldBack { return }
+    isHeldBack = true
+    updateInterest()
+    releaseLater()
+  }
+
+  private func releaseLater() {
+    loop.after(heldUntil - loop.monotonicMilliseconds) { [self] in
+      if loop.monotonicMilliseconds < heldUntil { return releaseLater() }
+      isHeldBack = false
+      becomeReadable()
+    }
+  }
 
   /// Reads at the end of this turn without an event, because bytes may wait in `incoming` or inside
   /// the TLS library, and polling announces neither.
@@ -40,6 +59,7 @@ extension Connection {
         return
       case .bytes(let count):
         readAt = loop.monotonicMilliseconds
+        receiver?.connection(self, read: count)
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch[..<count])
         if incoming.isEmpty {
           // The usual case: whole frames are handed out of the scratch buffer without a copy.

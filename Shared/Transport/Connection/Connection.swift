@@ -8,6 +8,9 @@ public import Wire
 public protocol ConnectionDelegate: AnyObject {
   /// The handshake is over and frames may be sent.
   func connectionReady(_ connection: Connection)
+  /// So many bytes have come. Called before the frames in them are handed out, which are not if the
+  /// delegate holds the connection back.
+  func connection(_ connection: Connection, read byteCount: Int)
   /// A frame has come. `body` is valid for the length of the call: it lies in the read buffer.
   func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan)
   /// Whether requests of the peer are still to be answered. A server that stops closes no
@@ -23,6 +26,7 @@ public protocol ConnectionDelegate: AnyObject {
 
 extension ConnectionDelegate {
   public var owesAnswers: Bool { false }
+  public func connection(_ connection: Connection, read byteCount: Int) {}
   public func connectionRests(_ connection: Connection) {}
 }
 
@@ -91,6 +95,9 @@ public final class Connection {
   /// Whether much to send pauses reading. A link goes on reading and refuses calls instead: if both
   /// ends waited for the other one to read, neither ever would.
   var yieldsToPressure = true
+  /// Whether nothing is read until `heldUntil`, since the delegate wants nothing.
+  var isHeldBack = false
+  var heldUntil: UInt64 = 0
   /// Whether nothing is read any more, since the process stops.
   var hasStoppedReading = false
   /// Whether an event of this connection is being handled; at its end queued bytes are flushed.

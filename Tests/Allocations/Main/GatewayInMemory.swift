@@ -48,6 +48,9 @@ final class GatewayInMemory {
 
     func connectionReady(_ connection: Connection) {}
     func connectionClosed(_ connection: Connection, reason: CloseReason) {}
+    func connection(_ connection: Connection, read byteCount: Int) {
+      event { $0.read(byteCount: byteCount, &$1) }
+    }
     func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan) {
       event(frame: body) { _ = $0.received(header, body, &$1) }
     }

@@ -43,21 +43,52 @@ final class SimulatedGateway {
   func accept(_ line: ClientLine) {
     let client = clients.insert { GatewayClient($0, line) }
     line.toGateway = { [unowned self, unowned client] header, body in
-      var relayed: RelayedCall?
-      event(client, frame: body) { session, state in
-        if case .relayed(let call) = unsafe session.received(header, body.span.bytes, &state) {
-          relayed = call
-        }
-      }
-      guard let relayed else { return }
-      forward(
-        relayed.token, relayed.opcode, relayed.envelope, Array(body[relayed.operationStart...]),
-        to: relayed.address, client)
+      client.unread.append((header, body))
+      read(client)
     }
     event(client) { $0.connected(&$1) }
     line.closedAtGateway = { [unowned self] in
       clients.remove(client.session.number)
       event(client) { $0.closed(&$1) }
+    }
+  }
+
+  /// Reads the frames that a client has sent, for as long as it is within its budget.
+  private func read(_ client: GatewayClient) {
+    while !client.isHeldBack, client.line.isUpAtGateway, !client.unread.isEmpty {
+      let (header, body) = client.unread.removeFirst()
+      event(client) { $0.read(byteCount: WireLimits.frameHeaderSize + body.count, &$1) }
+      received(header, body, client)
+    }
+  }
+
+  private func received(_ header: FrameHeader, _ body: [UInt8], _ client: GatewayClient) {
+    var relayed: RelayedCall?
+    event(client, frame: body) { session, state in
+      if case .relayed(let call) = unsafe session.received(header, body.span.bytes, &state) {
+        relayed = call
+      }
+    }
+    guard let relayed else { return }
+    forward(
+      relayed.token, relayed.opcode, relayed.envelope, Array(body[relayed.operationStart...]),
+      to: relayed.address, client)
+  }
+
+  private func holdBack(_ client: GatewayClient) {
+    let milliseconds = Int64(client.session.takeHold())
+    if milliseconds == 0 { return }
+    client.heldUntil = max(client.heldUntil, schedule.now + milliseconds)
+    if client.isHeldBack { return }
+    client.isHeldBack = true
+    release(client)
+  }
+
+  private func release(_ client: GatewayClient) {
+    schedule.at(client.heldUntil) { [self] in
+      if schedule.now < client.heldUntil { return release(client) }
+      client.isHeldBack = false
+      read(client)
     }
   }
 
@@ -106,6 +137,7 @@ final class SimulatedGateway {
   ) {
     state.now = UInt64(schedule.now + deployment.gatewayLeaps)
     tell(&client.session, &state)
+    holdBack(client)
     var actions: [ClientAction] = []
     state.exchangeActions(&actions)
     if deployment.options.canary == .overtaking { actions.reverse() }
@@ -276,6 +308,10 @@ final class GatewayClient {
   let line: ClientLine
   /// How often the session has asked to be woken; the last wish counts.
   var wakeCount = 0
+  /// Frames that wait until the client is within its budget again, and when it is.
+  var unread: [(header: FrameHeader, body: [UInt8])] = []
+  var isHeldBack = false
+  var heldUntil: Int64 = 0
   var order = CallOrder()
   /// Whether the client has to read what it missed before anything newer is pushed.
   var isBehind = false

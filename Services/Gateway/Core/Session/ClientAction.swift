@@ -74,8 +74,6 @@ public enum Admission: Equatable, Sendable {
   case admitted
   /// It is to be passed on at once, whatever else is to be done.
   case relayed(RelayedCall)
-  /// Over its player's or its connection's budget.
-  case rateLimited
   /// It cannot be read, or too many calls of the connection are open.
   case refused
 }

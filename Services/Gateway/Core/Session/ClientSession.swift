@@ -59,6 +59,10 @@ public struct ClientSession {
   private var budget = TokenBucket()
   /// Where the player's was the last time.
   private var budgetPlace = 0
+  /// Bytes that were read and not charged yet, as they are fewer than one call counts for.
+  private var unchargedBytes = 0
+  /// Milliseconds for which nothing is to be read, since this was last taken.
+  private var hold: UInt32 = 0
 
   /// - Parameter host: whom the client's sign-ins are counted by.
   public init(_ number: SessionNumber, host: PeerHost) {
@@ -79,12 +83,8 @@ public struct ClientSession {
     _ header: FrameHeader, _ body: RawSpan, _ gateway: inout GatewayState
   ) -> Admission {
     if case .closed = state { preconditionFailure("a closed connection has received a call") }
-    // The budget comes before the envelope: bytes that cannot be read cost as much.
-    if let wait = takeCall(size: body.byteCount, &gateway) {
-      let failure = Failure(.rateLimited, "Too many calls.", retryAfterMilliseconds: wait)
-      answer(header, failure, &gateway)
-      return .rateLimited
-    }
+    // Bytes that cannot be read cost as much.
+    charge(1, &gateway)
     let envelope: ClientEnvelope
     let envelopeSize: Int
     do {
@@ -117,33 +117,53 @@ public struct ClientSession {
     calls[token]?.isLive == true && !held.contains { calls[$0]?.changesSession == true }
   }
 
-  /// Takes what the facts of a call cost out of the budget of calls, which may owe it: whoever
-  /// keeps the budget empty would else pay for none.
-  mutating func countFacts(_ cost: Int, _ gateway: inout GatewayState) {
-    if cost == 0 { return }
+  // MARK: Budgets
+
+  /// Bytes came, whatever they are. Those of a stranger count with the host's, and others with
+  /// calls: a large call costs those whom it is for as much as many small ones.
+  public mutating func read(byteCount: Int, _ gateway: inout GatewayState) {
+    switch state {
+    case .anonymous, .opening:
+      holdBack(gateway.hosts.chargeStranger(host, byteCount, gateway.now))
+    case .player, .closing, .trusted:
+      unchargedBytes += byteCount
+      let count = unchargedBytes / GatewayLimits.callSizeCounted
+      unchargedBytes -= count * GatewayLimits.callSizeCounted
+      charge(count, &gateway)
+    case .closed: break
+    }
+  }
+
+  /// A frame came that is no request, and that no client has reason to send.
+  public mutating func receivedOther(_ gateway: inout GatewayState) { charge(1, &gateway) }
+
+  /// Takes what the facts of a call cost out of the budget of calls.
+  mutating func countFacts(_ cost: Int, _ gateway: inout GatewayState) { charge(cost, &gateway) }
+
+  /// How many milliseconds long nothing is to be read from the client, as of the last event; 0 for
+  /// a client within its budget.
+  public mutating func takeHold() -> UInt32 {
+    if hold == 0 { return 0 }
+    defer { hold = 0 }
+    return hold
+  }
+
+  /// Takes calls out of the budget, which may owe them. Until they are paid nothing is read: so a
+  /// flood costs neither its parsing nor its answers, and the network makes its sender wait.
+  private mutating func charge(_ count: Int, _ gateway: inout GatewayState) {
+    if count == 0 { return }
     switch state {
     case .player(let player), .closing(let player, _):
-      gateway.oweCalls(cost, of: player.principal.player, at: &budgetPlace)
+      holdBack(gateway.chargeCalls(count, of: player.principal.player, at: &budgetPlace))
     case .anonymous, .opening, .trusted, .closed:
-      budget.owe(
-        cost, at: gateway.callRate, now: Int64(gateway.now), debtMax: gateway.callRate.burst)
+      holdBack(
+        budget.charge(
+          count, at: gateway.callRate, now: Int64(gateway.now), debtMax: gateway.callRate.burst))
     }
   }
 
-  private mutating func takeCall(size: Int, _ gateway: inout GatewayState) -> UInt32? {
-    // A large call costs those whom it is for as much as many small ones.
-    takeCalls(
-      min(1 + size / GatewayLimits.callSizeCounted, Int(gateway.callRate.burst)), &gateway)
-  }
-
-  private mutating func takeCalls(_ count: Int, _ gateway: inout GatewayState) -> UInt32? {
-    return switch state {
-    case .player(let player), .closing(let player, _):
-      gateway.takeCalls(count, of: player.principal.player, at: &budgetPlace)
-    case .anonymous, .opening, .trusted, .closed:
-      budget.take(
-        count, at: gateway.callRate, now: Int64(gateway.now), debtMax: gateway.callRate.burst)
-    }
+  private mutating func holdBack(_ milliseconds: UInt32?) {
+    if let milliseconds { hold = max(hold, milliseconds) }
   }
 
   /// A player's call with live data passes on, if no call is held: nothing of it is kept but that

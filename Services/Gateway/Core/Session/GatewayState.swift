@@ -96,9 +96,9 @@ public struct GatewayState {
     callBudgets.take(player, count, now: now, at: &place)
   }
 
-  /// Takes calls that were made already.
-  mutating func oweCalls(_ count: Int, of player: PlayerID, at place: inout Int) {
-    callBudgets.owe(player, count, now: now, at: &place)
+  /// Takes calls also where there are not enough; see `KeyedBudgets`.
+  mutating func chargeCalls(_ count: Int, of player: PlayerID, at place: inout Int) -> UInt32? {
+    callBudgets.charge(player, count, now: now, at: &place)
   }
 
   mutating func act(_ action: ClientAction) { actions.append(action) }
