@@ -106,6 +106,84 @@ struct SlowReaderTests {
     }
   }
 
+  @Test("2.10 many that read nothing are bounded together, and whoever reads stays")
+  func boundedTogether() async throws {
+    struct Outcome: Sendable {
+      var closed: [CloseReason] = []
+      var heldBytes = 0
+      var isReaderOpen = false
+    }
+    let (deafCount, boundBytes) = (20, 1 << 20)
+    try await withLoop { thread in
+      let done = Promise<Outcome>()
+      await thread.run { loop in
+        let bound = QueueBound(on: loop, bytesMax: boundBytes)
+        var outcome = Outcome()
+        for number in 0..<deafCount {
+          let deaf = Peer()
+          deaf.ready = { connection in
+            let body = [UInt8](repeating: 1, count: 60_000)
+            // Some hold live data alone.
+            for place in 1...10 as ClosedRange<UInt64> {
+              if number % 2 == 0 {
+                connection.send(Self.event, body: body)
+              } else {
+                _ = unsafe connection.send(
+                  Self.event, prefix: [], body: body.span.bytes, replacing: place)
+              }
+            }
+          }
+          deaf.closed = { outcome.closed.append($0) }
+          LocalTransport.pair(on: loop, .server, shortLimits, serverBound: bound).server.delegate =
+            deaf
+        }
+        let pair = LocalTransport.pair(on: loop, .server, shortLimits, serverBound: bound)
+        let reader = Peer()
+        let body = [UInt8](repeating: 2, count: 60_000)
+        reader.ready = { $0.send(request(1), body: body) }
+        reader.received = { connection, header, _ in
+          guard header.correlation == 100 else {
+            return connection.send(request(header.correlation + 1), body: body)
+          }
+          outcome.heldBytes = bound.byteCount
+          outcome.isReaderOpen = pair.server.isOpen
+          done.set(outcome)
+        }
+        pair.server.delegate = Peer()
+        pair.client.delegate = reader
+      }
+      let outcome = await done.value
+      #expect(outcome.heldBytes <= boundBytes && outcome.isReaderOpen)
+      #expect(!outcome.closed.isEmpty && outcome.closed.count < deafCount)
+      #expect(outcome.closed.allSatisfy { $0 == .crowdedOut })
+    }
+  }
+
+  @Test("3.5 what was counted is given back when its connection closes")
+  func givenBack() async throws {
+    try await withLoop { thread in
+      let left = Promise<(before: Int, after: Int)>()
+      await thread.run { loop in
+        let bound = QueueBound(on: loop, bytesMax: 4 << 20)
+        let server = LocalTransport.pair(on: loop, .server, shortLimits, serverBound: bound).server
+        server.open()
+        for number in 1...100 as ClosedRange<UInt64> {
+          server.send(Self.event, body: [UInt8](repeating: 1, count: 9_000))
+          _ = Self.sendLive(server, number, 1)
+        }
+        server.flush()
+        _ = Self.sendLive(server, 1, 2)
+        let before = server.newestBytes > 0 ? bound.byteCount : 0
+        server.close(.local("enough"))
+        loop.atEndOfTurn {
+          loop.atEndOfTurn { left.set((before, bound.byteCount)) }
+        }
+      }
+      let (before, after) = await left.value
+      #expect(before > 0 && after == 0)
+    }
+  }
+
   @Test("3.5 reliable data to a client that reads nothing still ends at the bound, told as such")
   func reliableFlood() async throws {
     try await withLoop { thread in

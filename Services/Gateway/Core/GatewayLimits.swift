@@ -63,6 +63,15 @@ public enum GatewayLimits {
   /// The most hosts, or players, whose budgets are remembered. It bounds the memory that a
   /// distributed attack takes.
   public static let budgetsMax = 65_536
+  /// What the queues of all clients hold together: with the TLS library's 34 KiB for each of a
+  /// thousand connections that read nothing, less than 64 MiB. A client that is there takes what it
+  /// is sent, and holds nothing.
+  private static let queuedBytesMax = 24 << 20
+  /// With many loops each has at least so much, or a few slow clients would be its bound.
+  private static let queuedBytesPerLoopMin = 8 << 20
+  public static func queuedBytesMax(loops: Int) -> Int {
+    max(queuedBytesMax / loops, queuedBytesPerLoopMin)
+  }
   /// The longest deadline that a client can set.
   public static let deadlineMillisecondsMax: UInt32 = 30_000
   /// The most event loops of one process. Each loop has a connection to every process of every

@@ -1,3 +1,4 @@
+import GatewayCore
 import ServiceKit
 import Transport
 
@@ -31,9 +32,10 @@ final class GatewayLoop {
       loop: loop, number: number, plan: plan, peers: tls.connect(plan, on: loop),
       limits: limits, proofs: proofs, log: log)
     self.node = node
-    server = ConnectionServer(on: loop, tls: tls.clients, limits: plan.limits) {
-      node.accept($0)
-    }
+    server = ConnectionServer(
+      on: loop, tls: tls.clients, limits: plan.limits,
+      queuedBytesMax: GatewayLimits.queuedBytesMax(loops: plan.loops)
+    ) { node.accept($0) }
     server.onHandshakeFailure = { node.refused($0, $1) }
     node.onReady = { life.send(.ready) }
   }

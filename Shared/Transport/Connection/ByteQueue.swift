@@ -6,18 +6,22 @@
 @safe
 final class ByteQueue {
   private var base: UnsafeMutableRawPointer?
-  private var capacity = 0
+  /// Bytes of the block.
+  private(set) var capacity = 0
   private var start = 0
   private var end = 0
   private let pool: BufferPool
+  private let bound: QueueBound?
 
-  init(_ pool: BufferPool) {
+  init(_ pool: BufferPool, _ bound: QueueBound? = nil) {
     unsafe base = nil
     self.pool = pool
+    self.bound = bound
   }
 
   deinit {
     if let block = unsafe base { unsafe pool.give(block, capacity) }
+    if capacity > 0 { bound?.count(-capacity) }
   }
 
   var count: Int { end - start }
@@ -67,6 +71,7 @@ final class ByteQueue {
     if let block = unsafe base {
       unsafe pool.give(block, capacity)
       unsafe base = nil
+      bound?.count(-capacity)
       capacity = 0
     }
   }
@@ -83,6 +88,7 @@ final class ByteQueue {
         unsafe pool.give(old, capacity)
       }
       unsafe base = block
+      bound?.count(blockCapacity - capacity)
       capacity = blockCapacity
     }
     start = 0

@@ -15,6 +15,9 @@ public enum CloseReason: Error, Equatable, Sendable {
   case partialFrame
   /// The peer does not read what is sent to it.
   case slowReader
+  /// All connections together hold too much of what their peers do not take, and this one is among
+  /// those that hold the most.
+  case crowdedOut
   /// The peer changes the keys of its connection far more often than it has reason to.
   case tooManyKeyUpdates
   /// The peer's bytes are not a frame of this protocol.
@@ -40,6 +43,7 @@ public enum CloseReason: Error, Equatable, Sendable {
     case .idle: "idle for too long"
     case .partialFrame: "a frame was not finished in time"
     case .slowReader: "the peer does not read what is sent to it"
+    case .crowdedOut: "all connections hold too much together, and this one most"
     case .tooManyKeyUpdates: "the peer changes its keys again and again"
     case .protocolError(let error): "not the protocol: \(error)"
     case .drained: "closed because this process stops"

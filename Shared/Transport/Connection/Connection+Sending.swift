@@ -97,6 +97,7 @@ extension Connection {
         }
         count = size
       }
+      defer { countNewest() }
       return newest.put(frame, key: key, of: stream, limits.newest)
     }
     send(header, prefix: prefix, body: body)
@@ -223,6 +224,7 @@ extension Connection {
       sentFrameCount += 1
       unsafe frame.withUnsafeBytes { unsafe outgoing.append($0) }
     }
+    countNewest()
     // One frame alone may be several times as large as a turn is meant to be.
     bytesToTurn = max(Self.turnBytes, (outgoing.count - start) * Self.turnShare)
     return !isBehind

@@ -86,6 +86,10 @@ public final class Connection {
   let outgoing: ByteQueue
   /// Live data that waits for its turn; see `send(_:prefix:body:replacing:)`.
   var newest = NewestQueue()
+  /// Bounds what this and other connections hold together.
+  let queueBound: QueueBound?
+  /// Bytes of `newest` that were counted there.
+  private var countedNewest = 0
   /// Bytes that the socket takes, while live data waits, before some of that has its turn.
   var bytesToTurn = Connection.turnBytes
   /// Whether the socket has not taken all of `outgoing`. Only then is there anything in `newest`.
@@ -143,13 +147,14 @@ public final class Connection {
 
   init(
     on loop: Loop, socket: ConnectionSocket, address: String, host: PeerHost = .none,
-    limits: SharedLimits, owner: (any ConnectionOwner)?
+    limits: SharedLimits, owner: (any ConnectionOwner)?, queueBound: QueueBound? = nil
   ) {
     number = Self.numbers.add(1, ordering: .relaxed).newValue
     self.loop = loop
     self.socket = socket
-    incoming = ByteQueue(loop.buffers)
-    outgoing = ByteQueue(loop.buffers)
+    self.queueBound = queueBound
+    incoming = ByteQueue(loop.buffers, queueBound)
+    outgoing = ByteQueue(loop.buffers, queueBound)
     self.address = address
     self.host = host
     sharedLimits = limits
@@ -164,6 +169,14 @@ public final class Connection {
   /// Bytes of live data that wait for their turn.
   public var newestBytes: Int { newest.byteCount }
   public var isOpen: Bool { state == .open }
+  /// Bytes that are taken for what was not handed out, or not sent.
+  var heldBytes: Int { incoming.capacity + outgoing.capacity + newest.byteCount }
+
+  /// Tells the bound of live data that waits, or does not any more.
+  func countNewest() {
+    queueBound?.count(newest.byteCount - countedNewest)
+    countedNewest = newest.byteCount
+  }
 
   // MARK: Events
 
@@ -243,6 +256,7 @@ public final class Connection {
       closeReason = reason
       startedAt = loop.monotonicMilliseconds
       _ = newest.removeAll()
+      countNewest()
       loop.connections.expectSweep(within: limits.finishMilliseconds)
       loop.connections.flushLater(self)
     case .handshaking: close(reason)
@@ -256,6 +270,7 @@ public final class Connection {
     incoming.clear()
     outgoing.clear()
     _ = newest.removeAll()
+    countNewest()
     let delegate = delegate
     self.delegate = nil
     if wasReady { delegate?.connectionClosed(self, reason: closeReason) }

@@ -15,9 +15,19 @@ public enum LocalTransport {
     serverLimits: ConnectionLimits = .server, chunkSize: Int = 16 << 10,
     clientName: String? = nil, serverName: String? = nil
   ) -> (client: Connection, server: Connection) {
+    pair(
+      on: loop, clientLimits, serverLimits, chunkSize, clientName, serverName, serverBound: nil)
+  }
+
+  static func pair(
+    on loop: Loop, _ clientLimits: ConnectionLimits = .server,
+    _ serverLimits: ConnectionLimits = .server, _ chunkSize: Int = 16 << 10,
+    _ clientName: String? = nil, _ serverName: String? = nil, serverBound: QueueBound?
+  ) -> (client: Connection, server: Connection) {
     let ends = sockets(loop, chunkSize)
     let client = connection(loop, ends.0, clientLimits, nil, peerName: serverName)
-    let server = connection(loop, ends.1, serverLimits, nil, peerName: clientName)
+    let server = connection(
+      loop, ends.1, serverLimits, nil, peerName: clientName, bound: serverBound)
     for connection in [client, server] { loop.atEndOfTurn { connection.openLocally() } }
     return (client, server)
   }
@@ -31,10 +41,11 @@ public enum LocalTransport {
 
   static func connection(
     _ loop: Loop, _ socket: LocalSocket, _ limits: ConnectionLimits,
-    _ owner: (any ConnectionOwner)?, peerName: String?
+    _ owner: (any ConnectionOwner)?, peerName: String?, bound: QueueBound? = nil
   ) -> Connection {
     let connection = Connection(
-      on: loop, socket: socket, address: "local", limits: SharedLimits(limits), owner: owner)
+      on: loop, socket: socket, address: "local", limits: SharedLimits(limits), owner: owner,
+      queueBound: bound)
     connection.peerName = peerName
     socket.connection = connection
     return connection

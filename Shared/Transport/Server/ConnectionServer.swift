@@ -16,6 +16,7 @@ public final class ConnectionServer {
   private let loop: Loop
   private let tls: TLSServerContext
   private let limits: SharedLimits
+  private let queueBound: QueueBound?
   private let accept: (Connection) -> (any ConnectionDelegate)?
   private var connections: [UInt64: (connection: Connection, place: AcceptedPlace)] = [:]
   /// The counts of the acceptor that hands its sockets over.
@@ -23,15 +24,19 @@ public final class ConnectionServer {
   private var isDraining = false
   private var onDrained: (() -> Void)?
 
-  /// - Parameter accept: called after each handshake, when the peer's name is known; returns the
-  ///   connection's delegate, or nil to refuse the connection.
+  /// - Parameters:
+  ///   - queuedBytesMax: what the queues of all connections may hold together; past that, those
+  ///     that hold most are closed.
+  ///   - accept: called after each handshake, when the peer's name is known; returns the
+  ///     connection's delegate, or nil to refuse the connection.
   public init(
-    on loop: Loop, tls: TLSServerContext, limits: ConnectionLimits,
+    on loop: Loop, tls: TLSServerContext, limits: ConnectionLimits, queuedBytesMax: Int? = nil,
     accept: @escaping (Connection) -> (any ConnectionDelegate)?
   ) {
     self.loop = loop
     self.tls = tls
     self.limits = SharedLimits(limits)
+    queueBound = queuedBytesMax.map { QueueBound(on: loop, bytesMax: $0) }
     self.accept = accept
     // The closure holds the server for as long as the loop runs: an accepted socket may still be on
     // its way to it.
@@ -49,7 +54,7 @@ public final class ConnectionServer {
         on: loop, descriptor: descriptor, context: tls.context, serverName: nil)
       let connection = Connection(
         on: loop, socket: socket, address: accepted.address, host: accepted.host, limits: limits,
-        owner: self)
+        owner: self, queueBound: queueBound)
       connections[connection.number] = (connection, accepted.place)
       places = accepted.place.count
       socket.start(connection)

@@ -1,0 +1,38 @@
+/// Bounds what the queues of many connections hold together, on one loop.
+///
+/// Each may hold as much as a peer is behind that has a bad line; a thousand that read nothing on
+/// purpose would hold more than the process has. Past the bound, those that hold most are closed.
+final class QueueBound {
+  private unowned let loop: Loop
+  private let bytesMax: Int
+  /// Bytes of the blocks that the queues have, and of live data that waits.
+  private(set) var byteCount = 0
+  private var isAboutToRelieve = false
+
+  init(on loop: Loop, bytesMax: Int) {
+    self.loop = loop
+    self.bytesMax = bytesMax
+  }
+
+  func count(_ change: Int) {
+    byteCount += change
+    if byteCount <= bytesMax || isAboutToRelieve { return }
+    isAboutToRelieve = true
+    // After the next flush, which most of it may leave with.
+    loop.atEndOfTurn { [self] in loop.atEndOfTurn { [self] in relieve() } }
+  }
+
+  /// Leaves three quarters: to close one at a time would be a look at all for each.
+  private func relieve() {
+    isAboutToRelieve = false
+    if byteCount <= bytesMax { return }
+    var left = byteCount
+    let holders = loop.connections.all.filter { $0.queueBound === self }
+      .map { (connection: $0, bytes: $0.heldBytes) }
+      .sorted { $0.bytes > $1.bytes }
+    for holder in holders where left > bytesMax / 4 * 3 {
+      left -= holder.bytes
+      holder.connection.close(.crowdedOut)
+    }
+  }
+}
