@@ -14,55 +14,13 @@ import Wire
 /// Who may not connect is turned away before it has cost anything, and nobody's place is forgotten.
 @Suite("Host guard", .endsAtLast)
 struct HostGuardTests {
-  /// Lets each host have so many connections.
-  private final class Guard: HostGuard {
-    private struct State {
-      var counts: [PeerHost: Int] = [:]
-      var waiters: [CheckedContinuation<Void, Never>] = []
-      var isEmpty: Bool { counts.values.allSatisfy { $0 == 0 } }
-    }
-    private let most: Int
-    private let state = Locked(State())
-
-    init(most: Int) { self.most = most }
-
-    func enter(_ host: PeerHost, now: UInt64) -> CloseReason? {
-      state.withLock { state in
-        if state.counts[host, default: 0] == most { return .hostLimit("too many") }
-        state.counts[host, default: 0] += 1
-        return nil
-      }
-    }
-
-    func leave(_ host: PeerHost) {
-      let waiters = state.withLock { state in
-        state.counts[host, default: 0] -= 1
-        defer { if state.isEmpty { state.waiters = [] } }
-        return state.isEmpty ? state.waiters : []
-      }
-      for waiter in waiters { waiter.resume() }
-    }
-
-    func count(_ host: PeerHost) -> Int { state.withLock { $0.counts[host, default: 0] } }
-
-    /// Waits until nobody is connected.
-    func empty() async {
-      await withCheckedContinuation { continuation in
-        let isEmpty = state.withLock { state in
-          if !state.isEmpty { state.waiters.append(continuation) }
-          return state.isEmpty
-        }
-        if isEmpty { continuation.resume() }
-      }
-    }
-  }
-
   private static let local = PeerHost(ipv4: 0x7f00_0001)
 
   private func withPort(
-    most: Int, loops: Int = 1, _ body: (SharedPort, Guard, TLSClientContext) async throws -> Void
+    most: Int, loops: Int = 1,
+    _ body: (SharedPort, CountingGuard, TLSClientContext) async throws -> Void
   ) async throws {
-    let hosts = Guard(most: most)
+    let hosts = CountingGuard(most: most)
     let contexts = try (0..<loops).map { _ in try Certificates.shared.server() }
     let port = try await SharedPort(contexts, 100, hosts: hosts)
     do {
@@ -122,5 +80,53 @@ struct HostGuardTests {
   func hosts(_ text: String, _ host: PeerHost) throws {
     let addresses = try SocketAddress.resolve(text, 443, passive: false).get()
     #expect(!addresses.isEmpty && addresses.allSatisfy { $0.host == host })
+  }
+}
+
+/// Lets each host have so many connections.
+final class CountingGuard: HostGuard {
+  private struct State {
+    var counts: [PeerHost: Int] = [:]
+    var waiters: [CheckedContinuation<Void, Never>] = []
+    var everyone: Set<PeerHost> = []
+    var isEmpty: Bool { counts.values.allSatisfy { $0 == 0 } }
+  }
+  private let most: Int
+  private let state = Locked(State())
+
+  init(most: Int) { self.most = most }
+
+  func enter(_ host: PeerHost, now: UInt64) -> CloseReason? {
+    state.withLock { state in
+      if state.counts[host, default: 0] == most { return .hostLimit("too many") }
+      state.counts[host, default: 0] += 1
+      state.everyone.insert(host)
+      return nil
+    }
+  }
+
+  func leave(_ host: PeerHost) {
+    let waiters = state.withLock { state in
+      state.counts[host, default: 0] -= 1
+      defer { if state.isEmpty { state.waiters = [] } }
+      return state.isEmpty ? state.waiters : []
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// All that have ever come.
+  var everyone: Set<PeerHost> { state.withLock { $0.everyone } }
+
+  func count(_ host: PeerHost) -> Int { state.withLock { $0.counts[host, default: 0] } }
+
+  /// Waits until nobody is connected.
+  func empty() async {
+    await withCheckedContinuation { continuation in
+      let isEmpty = state.withLock { state in
+        if !state.isEmpty { state.waiters.append(continuation) }
+        return state.isEmpty
+      }
+      if isEmpty { continuation.resume() }
+    }
   }
 }

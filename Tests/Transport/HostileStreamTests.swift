@@ -138,7 +138,7 @@ struct HostileStreamTests {
 }
 
 /// The bytes of a request with this body.
-private func frame(of body: [UInt8]) -> [UInt8] {
+func frame(of body: [UInt8]) -> [UInt8] {
   var frame = [UInt8](repeating: 0, count: WireLimits.frameHeaderSize)
   unsafe frame.withUnsafeMutableBytes { unsafe request(1).write(to: $0, bodyCount: body.count) }
   return frame + body

@@ -11,22 +11,26 @@ final class SharedPort: Sendable {
   let threads: [LoopThread]
   let number: UInt16
   let refused = Promise<CloseReason>()
+  /// Why the first connection that never opened did not.
+  let failed = Promise<CloseReason>()
   private let isolation = Locked(true)
 
   /// False once a frame was received on another thread than that of its connection's loop.
   var isEachOnItsLoop: Bool { isolation.withLock { $0 } }
 
   init(
-    _ contexts: [TLSServerContext], _ connectionCountMax: Int, hosts: (any HostGuard)? = nil
+    _ contexts: [TLSServerContext], _ connectionCountMax: Int, hosts: (any HostGuard)? = nil,
+    proxies: TrustedProxies = TrustedProxies()
   ) async throws {
     threads = contexts.indices.map { LoopThread(name: "shared-\($0)") }
     var doors: [Mailbox<AcceptedSocket>] = []
     for (thread, tls) in zip(threads, contexts) {
       doors.append(
-        await thread.run { [isolation] loop in
+        await thread.run { [isolation, failed] loop in
           let server = ConnectionServer(on: loop, tls: tls, limits: .server) { _ in
             Self.peer(thread, isolation)
           }
+          server.onHandshakeFailure = { _, reason in failed.set(reason) }
           loop.keep(server)
           return loop.mailbox { (socket: AcceptedSocket) in server.serve(socket) }
         })
@@ -34,7 +38,7 @@ final class SharedPort: Sendable {
     number = try await threads[0].run { [doors, refused] loop in
       let acceptor = try Acceptor(
         on: loop, host: "127.0.0.1", port: 0, connectionCountMax: connectionCountMax,
-        hosts: hosts)
+        hosts: hosts, proxies: proxies)
       acceptor.onRefusal = { _, reason in refused.set(reason) }
       var next = 0
       acceptor.start { socket in

@@ -49,7 +49,8 @@ public enum GatewayLimits {
   /// The most calls of one client that are not answered yet, held ones included: enough for any
   /// game, too few to starve other clients.
   public static let openCallsMax = 64
-  /// So many bytes that are read count as one call more. So one player sends 1.6 MB of match data a second by default, by each loop that it is connected to.
+  /// So many bytes that are read count as one call more. So one player sends 1.6 MB of match data a
+  /// second by default, by each loop that it is connected to.
   public static let callSizeCounted = 4 << 10
   /// A call counts once more for so many facts that were fetched for it, and for each
   /// `callSizeCounted` of their bytes: a list of friends weighs as much as twenty calls.

@@ -41,7 +41,8 @@ final class GatewayLife {
     acceptor = try Acceptor(
       on: loop, host: plan.listen.host, port: plan.listen.port,
       connectionCountMax: plan.connectionsMax,
-      unfinishedMax: plan.loops * Acceptor.unfinishedPerLoopMax, hosts: hosts)
+      unfinishedMax: plan.loops * Acceptor.unfinishedPerLoopMax, hosts: hosts,
+      proxies: plan.proxies)
   }
 
   /// Where the loops report.

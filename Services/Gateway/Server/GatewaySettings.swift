@@ -28,6 +28,10 @@ enum GatewaySettings {
       Setting(
         "development", .flag, fallback: "false",
         "Permit short secrets. Never where players can reach it."),
+      Setting(
+        "trusted-proxies",
+        "Balancers in front, as addresses or prefixes (10.0.0.0/8) with commas; each of their "
+          + "connections begins with a PROXY protocol v2 header, which says whose it is."),
     ] + HostBudgets.settings.map { Setting($0) } + IdentitySettings.all
     + GatewayState.settings.map { Setting($0) } + CommonSettings.addresses
 }
@@ -48,6 +52,7 @@ struct GatewayPlan: Sendable {
   var identities: IdentityPlan
   var settings: SettingValues
   var connectionsMax: Int
+  var proxies: TrustedProxies
   var limits = ConnectionLimits.client
   var stopGraceMilliseconds: UInt64
   var services: [Service: [NetworkAddress]] = [:]
@@ -75,6 +80,11 @@ struct GatewayPlan: Sendable {
       }
     }
     connectionsMax = Int(numbers[.connectionsMax])
+    guard let proxies = TrustedProxies(configuration["trusted-proxies"] ?? "") else {
+      throw ConfigurationError(
+        "--trusted-proxies takes addresses and prefixes such as 10.0.0.0/8, with commas.")
+    }
+    self.proxies = proxies
     stopGraceMilliseconds = UInt64(numbers[.stopGrace])
     limits.partialFrameMilliseconds = UInt64(numbers[.partialFrame])
     limits.idleMilliseconds = UInt64(numbers[.clientIdle])

@@ -6,8 +6,8 @@ import Wire
 /// The limits of the whole process, whichever of its loops a client is on.
 ///
 /// Each is used once in a connection's life, at a sign-in, or when bytes come before one, so that
-/// the lock costs nothing that anybody would notice. What every call uses is each loop's own. Loops read one monotonic clock;
-/// that some are a turn behind others does no harm.
+/// the lock costs nothing that anybody would notice. What every call uses is each loop's own. Loops
+/// read one monotonic clock; that some are a turn behind others does no harm.
 final class SharedLimits: Sendable {
   private let hosts: Locked<HostBudgets>
 

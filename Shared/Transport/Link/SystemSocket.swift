@@ -8,7 +8,7 @@ internal import Wire
 #endif
 
 /// A network address, as the system takes it and as a person reads it.
-struct SocketAddress: Sendable {
+struct SocketAddress: Equatable, Sendable {
   var bytes: [UInt8]
   var family: Int32
   var text: String
@@ -63,19 +63,29 @@ struct SocketAddress: Sendable {
     text = (name.contains(":") ? "[\(name)]" : name) + ":" + Self.string(service)
   }
 
-  /// Whom a connection from here is counted by.
-  var host: PeerHost {
+  var isIPv4: Bool { family == AF_INET }
+
+  /// The address as one of IPv6, in two halves; 0 where it is none of the network.
+  var words: (high: UInt64, low: UInt64) {
     func integer(at place: Int, _ count: Int) -> UInt64 {
       bytes[place..<place + count].reduce(0) { $0 << 8 | UInt64($1) }
     }
     // Family and port come first; an IPv6 address has the label of its flow besides.
-    if family == AF_INET6, bytes.count >= 24 {
-      return PeerHost(ipv6: integer(at: 8, 8), low: integer(at: 16, 8))
-    }
-    if family == AF_INET, bytes.count >= 8 {
-      return PeerHost(ipv4: UInt32(truncatingIfNeeded: integer(at: 4, 4)))
-    }
-    return .none
+    if family == AF_INET6, bytes.count >= 24 { return (integer(at: 8, 8), integer(at: 16, 8)) }
+    if isIPv4, bytes.count >= 8 { return (0, 0xffff << 32 | integer(at: 4, 4)) }
+    return (0, 0)
+  }
+
+  /// Whom a connection from here is counted by.
+  var host: PeerHost { PeerHost(ipv6: words.high, low: words.low) }
+
+  /// The address that a text names itself; nil for a name.
+  static func numeric(_ text: String) -> SocketAddress? {
+    guard !text.isEmpty, text.allSatisfy({ $0.isHexDigit || ".:".contains($0) }),
+      text.contains(".") || text.contains(":"),
+      case .success(let found) = resolve(text, 0, passive: false)
+    else { return nil }
+    return found.first
   }
 
   private static func string(_ characters: [CChar]) -> String {

@@ -14,13 +14,23 @@ public final class AcceptedSocket: Sendable {
   /// Whom the connection is counted by.
   public let host: PeerHost
   let place: AcceptedPlace
+  let hostPlace: HostPlace?
+  /// Whether the peer is a balancer, which says first whose the connection is.
+  let isProxied: Bool
+  let hosts: (any HostGuard)?
   private let descriptor: Atomic<Int32>
 
   /// Takes over `descriptor`.
-  init(descriptor: Int32, address: SocketAddress, place: AcceptedPlace) {
+  init(
+    descriptor: Int32, address: SocketAddress, place: AcceptedPlace, hostPlace: HostPlace?,
+    isProxied: Bool, hosts: (any HostGuard)?
+  ) {
     self.address = address.text
     host = address.host
     self.place = place
+    self.hostPlace = hostPlace
+    self.isProxied = isProxied
+    self.hosts = hosts
     self.descriptor = Atomic(descriptor)
   }
 

@@ -39,6 +39,7 @@ public final class Acceptor {
   private let loop: Loop
   private let count: ConnectionCount
   private let hosts: (any HostGuard)?
+  private let proxies: TrustedProxies
   private let descriptor: Int32
   private let poll: UVHandle
   private var handOver: (AcceptedSocket) -> Void = { _ in }
@@ -54,11 +55,15 @@ public final class Acceptor {
   ///     system.
   ///   - hosts: says of each connection whether its host may have it; one that it may not is closed
   ///     before any cryptography. Without it each may have any number.
+  ///   - proxies: whose connections begin with a header of the PROXY protocol, version 2, and are
+  ///     counted by the host that this names.
   public init(
     on loop: Loop, host: String, port: UInt16, connectionCountMax: Int,
-    unfinishedMax: Int = Acceptor.unfinishedPerLoopMax, hosts: (any HostGuard)? = nil
+    unfinishedMax: Int = Acceptor.unfinishedPerLoopMax, hosts: (any HostGuard)? = nil,
+    proxies: TrustedProxies = TrustedProxies()
   ) throws(ListenError) {
     self.hosts = hosts
+    self.proxies = proxies
     descriptor = try Self.open(host, port)
     self.port = SystemSocket.port(descriptor)
     self.loop = loop
@@ -136,10 +141,10 @@ public final class Acceptor {
 
   private func accepted(_ descriptor: Int32, _ address: SocketAddress) {
     acceptedCount += 1
-    switch takePlace(for: address.host) {
-    case .success(let place):
+    switch socket(descriptor, address) {
+    case .success(let socket):
       SystemSocket.tune(descriptor)
-      handOver(AcceptedSocket(descriptor: descriptor, address: address, place: place))
+      handOver(socket)
     case .failure(let reason):
       refusedCount += 1
       SystemSocket.close(descriptor)
@@ -147,15 +152,24 @@ public final class Acceptor {
     }
   }
 
-  private func takePlace(for host: PeerHost) -> Result<AcceptedPlace, CloseReason> {
+  private func socket(_ descriptor: Int32, _ address: SocketAddress) -> Result<
+    AcceptedSocket, CloseReason
+  > {
     guard count.enter() else {
       return .failure(.refused("\(count.countMax) connections are open"))
     }
-    if let reason = hosts?.enter(host, now: loop.monotonicMilliseconds) {
-      count.finish()
-      count.leave()
-      return .failure(reason)
+    let place = AcceptedPlace(count)
+    let isProxied = proxies.contains(address)
+    var hostPlace: HostPlace?
+    if let hosts, !isProxied {
+      switch HostPlace.take(address.host, of: hosts, now: loop.monotonicMilliseconds) {
+      case .success(let taken): hostPlace = taken
+      case .failure(let reason): return .failure(reason)
+      }
     }
-    return .success(AcceptedPlace(count, host, hosts))
+    return .success(
+      AcceptedSocket(
+        descriptor: descriptor, address: address, place: place, hostPlace: hostPlace,
+        isProxied: isProxied, hosts: hosts))
   }
 }

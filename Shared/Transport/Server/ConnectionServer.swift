@@ -1,6 +1,12 @@
 /// Serves the connections that are handed to one loop, from their handshakes to their ends;
 /// confined to that loop.
 public final class ConnectionServer {
+  private struct Served {
+    let connection: Connection
+    let place: AcceptedPlace
+    var hostPlace: HostPlace?
+  }
+
   /// Counts since the server was made.
   public struct Counts: Sendable {
     public var opened: UInt64 = 0
@@ -18,7 +24,7 @@ public final class ConnectionServer {
   private let limits: SharedLimits
   private let queueBound: QueueBound?
   private let accept: (Connection) -> (any ConnectionDelegate)?
-  private var connections: [UInt64: (connection: Connection, place: AcceptedPlace)] = [:]
+  private var connections: [UInt64: Served] = [:]
   /// The counts of the acceptor that hands its sockets over.
   private var places: ConnectionCount?
   private var isDraining = false
@@ -55,11 +61,31 @@ public final class ConnectionServer {
       let connection = Connection(
         on: loop, socket: socket, address: accepted.address, host: accepted.host, limits: limits,
         owner: self, queueBound: queueBound)
-      connections[connection.number] = (connection, accepted.place)
+      connections[connection.number] = Served(
+        connection: connection, place: accepted.place, hostPlace: accepted.hostPlace)
+      if accepted.isProxied { readHeader(of: connection, on: socket, accepted.hosts) }
       places = accepted.place.count
       socket.start(connection)
     } catch {
       onHandshakeFailure?(accepted.address, error)
+    }
+  }
+
+  /// Has the balancer at the other end say whose the connection is, before the handshake. That is
+  /// whom it is counted by; a health check of the balancer's is nobody's.
+  private func readHeader(
+    of connection: Connection, on socket: TLSSocket, _ hosts: (any HostGuard)?
+  ) {
+    socket.readHeader { [unowned self, unowned connection] peer in
+      guard let peer else { return nil }
+      (connection.address, connection.host) = (peer.text, peer.host)
+      guard let hosts else { return nil }
+      switch HostPlace.take(peer.host, of: hosts, now: loop.monotonicMilliseconds) {
+      case .success(let place):
+        connections[connection.number]?.hostPlace = place
+        return nil
+      case .failure(let reason): return reason
+      }
     }
   }
 
@@ -81,7 +107,7 @@ public final class ConnectionServer {
     finishAnswered(all)
     loop.after(milliseconds) { [weak self] in
       guard let self else { return }
-      for (connection, _) in connections.values { connection.close(.drained) }
+      for served in connections.values { served.connection.close(.drained) }
     }
     loop.atEndOfTurn { [self] in checkDrained() }
   }

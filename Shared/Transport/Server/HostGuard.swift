@@ -16,14 +16,10 @@ public protocol HostGuard: Sendable {
 /// way out forgets it.
 final class AcceptedPlace: Sendable {
   let count: ConnectionCount
-  private let host: PeerHost
-  private let hosts: (any HostGuard)?
   private let isUnfinished = Atomic<Bool>(true)
 
-  /// Takes over one place in `count`, and one of the host's.
-  init(_ count: ConnectionCount, _ host: PeerHost, _ hosts: (any HostGuard)?) {
-    (self.count, self.host, self.hosts) = (count, host, hosts)
-  }
+  /// Takes over one place in `count`.
+  init(_ count: ConnectionCount) { self.count = count }
 
   /// The handshake has ended, well or badly.
   func finish() {
@@ -33,6 +29,21 @@ final class AcceptedPlace: Sendable {
   deinit {
     finish()
     count.leave()
-    hosts?.leave(host)
   }
+}
+
+/// One of a host's connections; given back in the same way.
+final class HostPlace: Sendable {
+  private let host: PeerHost
+  private let hosts: any HostGuard
+
+  private init(_ host: PeerHost, _ hosts: any HostGuard) { (self.host, self.hosts) = (host, hosts) }
+
+  static func take(_ host: PeerHost, of hosts: any HostGuard, now: UInt64) -> Result<
+    HostPlace, CloseReason
+  > {
+    hosts.enter(host, now: now).map { .failure($0) } ?? .success(HostPlace(host, hosts))
+  }
+
+  deinit { hosts.leave(host) }
 }

@@ -42,6 +42,8 @@ final class TLSSocket: ConnectionSocket {
   private var keyUpdateCount = 0
   private var keyUpdatesSince: UInt64 = 0
   private var hasTooManyKeyUpdates: Bool { keyUpdateCount > Self.keyUpdatesPerMinuteMax }
+  /// What a balancer says before the handshake, and who is told of it; nil when it is said.
+  private var header: (value: ProxyHeader, done: (SocketAddress?) -> CloseReason?)?
   /// Called when the socket closes, with the ticket for a client's next connection.
   var onSession: ((TLSSession) -> Void)?
 
@@ -131,8 +133,41 @@ final class TLSSocket: ConnectionSocket {
 
   override var handshakeWaits: Bool { isServer }
 
+  /// Reads a header of the PROXY protocol before the handshake.
+  ///
+  /// - Parameter done: hears of the peer that it names; returns why the connection may not be, if
+  ///   it may not.
+  func readHeader(_ done: @escaping (SocketAddress?) -> CloseReason?) {
+    header = (ProxyHeader(), done)
+  }
+
+  /// Reads what is missing of the header, and nothing of what follows; nil when it is whole.
+  private func takeHeader() -> Handshake? {
+    var room = [UInt8](repeating: 0, count: ProxyHeader.sizeMax)
+    while let missing = header?.value.missing {
+      let count = unsafe recv(descriptor, &room, missing, 0)
+      if count == 0 { return .failed(.handshake("the peer went away")) }
+      if count < 0 {
+        let error = SystemError(number: errno)
+        guard error.isTryAgain else { return .failed(.handshake(error.text)) }
+        want(read: true, write: false)
+        return .underWay
+      }
+      switch header?.value.take(room[..<count]) {
+      case .needsMore, nil: break
+      case .broken(let why): return .failed(.handshake("the balancer's header is broken: \(why)"))
+      case .done(let peer):
+        let reason = header?.done(peer)
+        header = nil
+        if let reason { return .failed(reason) }
+      }
+    }
+    return nil
+  }
+
   override func handshake() -> Handshake {
     if isClosed { return .underWay }
+    if let outcome = takeHeader() { return outcome }
     if !isServer && !isConnected {
       let number = SystemSocket.connectResult(descriptor)
       if number != 0 { return .failed(.connect(SystemSocket.reason(number))) }
