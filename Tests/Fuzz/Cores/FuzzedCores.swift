@@ -1,8 +1,9 @@
 import TestKit
+import Wire
 
 /// What a fuzzer runs for each input.
 public enum FuzzedCores {
-  /// Longer scripts find nothing that shorter ones do not, and fewer of them are run.
+  /// Of longer scripts fewer are run in the same time.
   public static let stepsMax = 256
 
   /// Lets the bytes say what players, time and the network do to the cores of all services. A
@@ -17,6 +18,6 @@ public enum FuzzedCores {
 
   /// The same with a planted defect, which a fuzzer that works finds in seconds.
   public static func runWithCanary(_ bytes: [UInt8]) {
-    FuzzedDeployment(bytes, context: CoreDriver<CanaryCore>()).run(stepsMax: stepsMax)
+    FuzzedDeployment(bytes, [.context: CoreDriver<CanaryCore>()]).run(stepsMax: stepsMax)
   }
 }

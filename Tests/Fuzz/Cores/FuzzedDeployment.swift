@@ -30,13 +30,19 @@ final class FuzzedDeployment {
   /// The names of the operations of which a call was carried out.
   private(set) var carriedOut: Set<String> = []
 
-  init(_ bytes: [UInt8], context: (any FuzzedCore)? = nil) {
+  convenience init(_ bytes: [UInt8]) {
+    self.init(
+      bytes,
+      [
+        .context: CoreDriver<ContextCore>(game: Self.game),
+        .request: CoreDriver<RequestCore>(game: Self.game),
+        .leaderboard: CoreDriver<LeaderboardCore>(game: Self.game),
+      ])
+  }
+
+  init(_ bytes: [UInt8], _ cores: [Service: any FuzzedCore]) {
     source = ByteSource(bytes)
-    cores = [
-      .context: context ?? CoreDriver<ContextCore>(game: Self.game),
-      .request: CoreDriver<RequestCore>(game: Self.game),
-      .leaderboard: CoreDriver<LeaderboardCore>(game: Self.game),
-    ]
+    self.cores = cores
   }
 
   private var ordered: [any FuzzedCore] { Service.behindGateway.compactMap { cores[$0] } }
