@@ -24,6 +24,9 @@ public final class ServerProcess: Sendable {
           let text = String(decoding: data, as: UTF8.self)
           change { add(&$0, text) }
         }
+        // Foundation keeps the pipes of a process that has ended, and starts none safely when more
+        // than about 1,300 descriptors are open.
+        try? handle.close()
         change { _ = $0.openStreams.remove(stream) }
       }
     }
