@@ -143,6 +143,7 @@ final class TLSSocket: ConnectionSocket {
 
   /// Reads what is missing of the header, and nothing of what follows; nil when it is whole.
   private func takeHeader() -> Handshake? {
+    if header == nil { return nil }
     var room = [UInt8](repeating: 0, count: ProxyHeader.sizeMax)
     while let missing = header?.value.missing {
       let count = unsafe recv(descriptor, &room, missing, 0)
