@@ -34,7 +34,7 @@ extension System {
       var random = SeededRandom(seed: .random(in: 1 ... .max))
       print("seed \(random.seed)")
       let undisturbed = try Tools.muster(stack, ["tour"])
-      #expect(await undisturbed.ended() == 0, "\(undisturbed.errors)")
+      #expect(await undisturbed.ended() == 0, "\(undisturbed.errors)\n\(undisturbed.output)")
       let steps = undisturbed.output.split(separator: "\n").filter { $0.contains("✓") }
         .compactMap { $0.split(separator: " ").dropFirst().first.map(String.init) }
       #expect(steps.count > 8)
