@@ -20,9 +20,6 @@ public struct HostBudgets: Sendable {
     }
   }
 
-  /// How long a host waits for which there is no room.
-  private static let fullMilliseconds: UInt32 = 1_000
-
   private static let byteRate = TokenBucket.Rate(
     burst: Double(GatewayLimits.strangerBytesBurst),
     refillMilliseconds: 1000 / Double(GatewayLimits.strangerBytesPerSecond))
@@ -33,8 +30,7 @@ public struct HostBudgets: Sendable {
   private let signUpRate: TokenBucket.Rate
   private let hostsMax: Int
   private var hosts: [PeerHost: Budgets] = [:]
-  /// When it was last looked which hosts need not be remembered.
-  private var sweptAt: UInt64?
+  private var search = RoomSearch()
 
   public static let settings: [NumberSetting] = [
     .connectionsPerHost, .signInsPerMinute, .signUpsPerHour,
@@ -96,16 +92,15 @@ public struct HostBudgets: Sendable {
   private mutating func use(
     _ host: PeerHost, now: UInt64, _ body: (inout Budgets) -> UInt32?
   ) -> UInt32? {
-    guard hasRoom(for: host, now: now) else { return Self.fullMilliseconds }
+    guard hasRoom(for: host, now: now) else { return RoomSearch.fullMilliseconds }
     return body(&hosts[host, default: Budgets()])
   }
 
-  /// Whether a host is remembered, or may be. While all places are taken, as in an attack from very
-  /// many hosts, it is looked once a second whether one can be had: to look takes a millisecond.
+  /// Whether a host is remembered, or may be. All places are taken in an attack from very many
+  /// hosts.
   private mutating func hasRoom(for host: PeerHost, now: UInt64) -> Bool {
     if hosts.count < hostsMax || hosts[host] != nil { return true }
-    if let sweptAt, now < sweptAt + UInt64(Self.fullMilliseconds) { return false }
-    sweptAt = now
+    guard search.begins(now: now) else { return false }
     hosts = hosts.filter { $0.value.matters(now: Int64(now)) }
     return hosts.count < hostsMax
   }

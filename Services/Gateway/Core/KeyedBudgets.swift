@@ -6,10 +6,7 @@ public struct KeyedBudgets<Key: Hashable> {
   private let countMax: Int
   private var budgets: [(key: Key, bucket: TokenBucket)] = []
   private var places: [Key: Int] = [:]
-  /// When it was last looked which budgets are full.
-  private var sweptAt: Int64?
-  /// How long a new key waits while every budget is in use, as in an attack from very many keys.
-  private static var fullMilliseconds: UInt32 { 1_000 }
+  private var search = RoomSearch()
 
   public init(_ rate: TokenBucket.Rate, countMax: Int = GatewayLimits.budgetsMax) {
     self.rate = rate
@@ -29,9 +26,8 @@ public struct KeyedBudgets<Key: Hashable> {
   public mutating func take(_ key: Key, _ count: Int = 1, now: UInt64, at place: inout Int)
     -> UInt32?
   {
-    let now = Int64(now)
-    guard look(for: key, now: now, at: &place) else { return Self.fullMilliseconds }
-    return budgets[place].bucket.take(count, at: rate, now: now, debtMax: rate.burst)
+    guard look(for: key, now: now, at: &place) else { return RoomSearch.fullMilliseconds }
+    return budgets[place].bucket.take(count, at: rate, now: Int64(now), debtMax: rate.burst)
   }
 
   /// Takes pieces also where there are not enough, and returns the milliseconds until nothing is
@@ -39,27 +35,24 @@ public struct KeyedBudgets<Key: Hashable> {
   public mutating func charge(_ key: Key, _ count: Int, now: UInt64, at place: inout Int)
     -> UInt32?
   {
-    let now = Int64(now)
-    guard look(for: key, now: now, at: &place) else { return Self.fullMilliseconds }
-    return budgets[place].bucket.charge(count, at: rate, now: now, debtMax: rate.burst)
+    guard look(for: key, now: now, at: &place) else { return RoomSearch.fullMilliseconds }
+    return budgets[place].bucket.charge(count, at: rate, now: Int64(now), debtMax: rate.burst)
   }
 
   /// Finds the place of a key's budget, or makes one; false where there is no room.
-  private mutating func look(for key: Key, now: Int64, at place: inout Int) -> Bool {
+  private mutating func look(for key: Key, now: UInt64, at place: inout Int) -> Bool {
     if budgets.indices.contains(place), budgets[place].key == key { return true }
     guard let found = find(key, now: now) else { return false }
     place = found
     return true
   }
 
-  private mutating func find(_ key: Key, now: Int64) -> Int? {
+  private mutating func find(_ key: Key, now: UInt64) -> Int? {
     if let place = places[key] { return place }
     if budgets.count >= countMax {
-      // To look takes a millisecond: that is not done for each new key.
-      if let sweptAt, now < sweptAt + Int64(Self.fullMilliseconds) { return nil }
-      sweptAt = now
+      guard search.begins(now: now) else { return nil }
       // A full budget need not be remembered.
-      budgets.removeAll { $0.bucket.isFull(now: now) }
+      budgets.removeAll { $0.bucket.isFull(now: Int64(now)) }
       if budgets.count >= countMax { return nil }
       places.removeAll(keepingCapacity: true)
       for (place, budget) in budgets.enumerated() { places[budget.key] = place }

@@ -39,10 +39,18 @@ final class Broadcast<Element: Sendable>: Sendable {
 
   private func forget(_ number: Int) { state.withLock { $0.consumers[number] = nil } }
 
-  func send(_ element: Element) {
-    state.withLock { state in
-      for consumer in state.consumers.values { consumer.yield(element) }
-    }
+  /// Whom `send` reaches now.
+  var consumers: [AsyncStream<Element>.Continuation] {
+    state.withLock { Array($0.consumers.values) }
+  }
+
+  /// Sends are in order only where they come from one thread.
+  func send(_ element: Element) { Self.send(element, to: consumers) }
+
+  /// Never to be called under a lock: the consumer's task is locked to be woken, and where it is
+  /// being cancelled, it is locked while `forget` waits.
+  static func send(_ element: Element, to consumers: [AsyncStream<Element>.Continuation]) {
+    for consumer in consumers { consumer.yield(element) }
   }
 
   /// Ends the sequences of all consumers there are; later ones begin anew.

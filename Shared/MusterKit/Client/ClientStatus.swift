@@ -68,26 +68,28 @@ final class ClientStatus: Sendable {
   }
 
   func post(_ state: ConnectionState) {
-    posted.withLock { posted in
-      if posted.isClosed || posted.state == state { return }
+    let followers = posted.withLock { posted -> [AsyncStream<ConnectionState>.Continuation] in
+      if posted.isClosed || posted.state == state { return [] }
       posted.state = state
-      watchers.send(state)
+      return watchers.consumers
     }
+    Broadcast.send(state, to: followers)
   }
 
   func states() -> AsyncStream<ConnectionState> {
-    // Under the lock, so that no state comes between the first one and the next.
+    // Under the lock, so that no state is left out or told twice between the first and the next.
     posted.withLock { watchers.stream(beginningWith: $0.state) }
   }
 
   func close() {
-    posted.withLock { posted in
+    let followers = posted.withLock { posted -> [AsyncStream<ConnectionState>.Continuation] in
       posted.isClosed = true
       posted.state = .closed
       posted.session = nil
       posted.entrance = nil
-      watchers.send(.closed)
+      return watchers.consumers
     }
+    Broadcast.send(.closed, to: followers)
     watchers.close()
     hints.close()
     matchmaking.close()
