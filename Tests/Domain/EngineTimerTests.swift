@@ -139,6 +139,16 @@ struct EngineTimerTests {
     #expect(world.engine.refusedTimerCount == 1 && world.engine.pendingTimerCount == 0)
   }
 
+  @Test("7.3 an erased player's timers end, and none counts as refused", arguments: [true, false])
+  func oneOfAnErasedPlayerEnds(isKept: Bool) {
+    remind(in: 10) { $0.isKept = isKept }
+    world.engine.haveErased([Erasure(of: .sample(1), as: .sample(2))])
+    world.clock += 10
+    _ = run()
+    #expect(world.engine.refusedTimerCount == 0 && world.engine.pendingTimerCount == 0)
+    #expect(world.total == 0)
+  }
+
   @Test func oneWhoseOperationIsGoneIsRemovedAndCounted() throws {
     var row = TimerRow()
     row.key = TimerKey(Opcode(.context, 0x70), on: RoutingKey(high: 0, low: 1))

@@ -74,7 +74,8 @@ extension Engine {
       return refuseTimer(timer, failure, slot, clock)
     }
     guard !isOfErased(timer.key) else {
-      return refuseTimer(timer, Failure(.notFound, "The player was erased."), slot, clock)
+      // One that has no row outlives the rows of the player, and nobody misses it.
+      return endTimer(timer, .reply([]), isRefused: false, slot, clock)
     }
     guard let route = router[request.opcode] else {
       let failure = Failure(.unknownOperation, "No operation has the opcode \(request.opcode).")
@@ -94,8 +95,14 @@ extension Engine {
   private func refuseTimer(
     _ timer: FiringTimer, _ failure: Failure, _ slot: Int, _ clock: Int64
   ) -> Step {
-    var outcome = Outcome(answer: .failure(failure), slot: slot, time: time(clock: clock))
-    timers.served(timer, isRefused: true, &outcome.changes)
+    endTimer(timer, .failure(failure), isRefused: true, slot, clock)
+  }
+
+  private func endTimer(
+    _ timer: FiringTimer, _ answer: Answer, isRefused: Bool, _ slot: Int, _ clock: Int64
+  ) -> Step {
+    var outcome = Outcome(answer: answer, slot: slot, time: time(clock: clock))
+    timers.served(timer, isRefused: isRefused, &outcome.changes)
     noteChanges(outcome.changes)
     return .done(outcome)
   }
