@@ -34,12 +34,15 @@ public struct AuditRow: Row {
   /// What the call was about as far as its routing says: a name, such as a board's, or a key.
   public var subject = ""
   public var routingKey = RoutingKey()
-  /// Joins the row to the log lines of the processes that the call went through.
+  /// Joins the row to the log lines of the processes that the call went through: the low half of
+  /// the trace.
   public var trace: UInt64 = 0
   /// The first bytes of the call's message, and the number and hash (64-bit FNV-1a) of all of them.
   public var body = Bytes()
   public var bodyCount: UInt32 = 0
   public var bodyHash: UInt64 = 0
+  /// The high half of the trace.
+  public var traceHigh: UInt64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -55,6 +58,7 @@ public struct AuditRow: Row {
     visit.field("body", &body)
     visit.field("bodyCount", &bodyCount)
     visit.field("bodyHash", &bodyHash)
+    visit.field("traceHigh", &traceHigh)
   }
 }
 
@@ -69,7 +73,7 @@ extension AuditRow {
     operation = route.name
     subject = Self.subject(request, body, route.routing)
     routingKey = envelope.routingKey
-    trace = envelope.trace
+    (trace, traceHigh) = (envelope.trace, envelope.traceHigh)
     self.body = Bytes([UInt8](copying: body.extracting(first: Self.bodyBytesMax)))
     bodyCount = UInt32(body.byteCount)
     bodyHash = FNVHash(body).value

@@ -26,7 +26,8 @@ extension Engine {
   ///   only while that one is open.
   public func delivery(of row: OutboxRow, after: UInt64 = 0) -> Request {
     let predecessor = outbox.rows[OutboxKey(slot: row.key.slot, sequence: after)]
-    var envelope = ServiceEnvelope(ofEffectOn: row.routingKey, game: row.game)
+    var envelope = ServiceEnvelope(
+      ofEffectOn: row.routingKey, game: row.game, trace: row.trace)
     // To be told again of an erasure changes nothing, so it needs no number.
     if isErasure(row) {
       return Request(
@@ -64,6 +65,7 @@ extension Engine {
     parked.failureText = failure.text
     parked.time = time(clock: clock)
     parked.incarnation = row.incarnation
+    parked.trace = row.trace
     parkedKeys.add(key, time: parked.time)
     changes.remove(OutboxRow.self, key)
     changes.put(parked)
@@ -89,13 +91,15 @@ extension OutboxRow {
     routingKey = effect.key
     game = effect.game
     body = Bytes(effect.body)
+    trace = effect.trace
   }
 }
 
 extension ServiceEnvelope {
   /// An effect comes from a service, whoever called it.
-  init(ofEffectOn key: RoutingKey, game: String) {
+  init(ofEffectOn key: RoutingKey, game: String, trace: TraceID = TraceID()) {
     self.init()
+    traceID = trace
     principal = Principal(kind: .service, game: game, player: PlayerID(), device: DeviceID())
     routingKey = key
   }

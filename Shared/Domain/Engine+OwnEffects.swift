@@ -60,7 +60,8 @@ extension Engine {
     guard slot != source, let route = router[effect.opcode], route.access.allows(.service),
       !outbox.hasOwn(from: source, to: slot), mayRun(slot)
     else { return nil }
-    let envelope = ServiceEnvelope(ofEffectOn: effect.key, game: effect.game)
+    let envelope = ServiceEnvelope(
+      ofEffectOn: effect.key, game: effect.game, trace: effect.trace)
     let request = Request(opcode: effect.opcode, envelope: envelope, body: effect.body)
     let body = unsafe effect.body.span.bytes
     guard route.routing != .firstIdentifier || names(effect.key, body),

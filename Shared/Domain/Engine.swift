@@ -378,7 +378,8 @@ extension Engine {
   ) -> Step {
     let call = self.call(request)
     var transaction = Transaction(
-      now: time(clock: clock), incarnation: incarnation, random: random, coldRows: coldRows)
+      now: time(clock: clock), incarnation: incarnation, random: random,
+      trace: request.envelope.traceID, coldRows: coldRows)
     var outcome: Outcome
     do {
       let reply = try route.run(body, call, &transaction)
@@ -425,7 +426,8 @@ extension Engine {
     else { return nil }
     let call = self.call(request)
     var transaction = Transaction(
-      now: time(clock: clock), incarnation: incarnation, random: random)
+      now: time(clock: clock), incarnation: incarnation, random: random,
+      trace: request.envelope.traceID)
     do {
       let reply = try route.run(body, call, &transaction)
       check(transaction, route, call)

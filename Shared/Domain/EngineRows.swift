@@ -102,6 +102,8 @@ public struct OutboxRow: Row {
   public var body = Bytes()
   /// The life of the store in which it was made; see `EffectNumber`.
   public var incarnation: UInt64 = 0
+  /// That of what has led to it; nil in a row of an older version.
+  public var trace = TraceID()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -111,6 +113,7 @@ public struct OutboxRow: Row {
     visit.field("game", &game)
     visit.field("body", &body)
     visit.field("incarnation", &incarnation)
+    visit.field("trace", &trace)
   }
 }
 
@@ -127,6 +130,7 @@ public struct ParkedRow: Row {
   public var failureText = ""
   public var time: Int64 = 0
   public var incarnation: UInt64 = 0
+  public var trace = TraceID()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -139,6 +143,7 @@ public struct ParkedRow: Row {
     visit.field("failureText", &failureText)
     visit.field("time", &time)
     visit.field("incarnation", &incarnation)
+    visit.field("trace", &trace)
   }
 }
 

@@ -33,14 +33,18 @@ public struct Push: Equatable, Sendable {
   public var opcode: UInt16
   public var lane: PushLane
   public var body: [UInt8]
+  /// That of the command that has made it.
+  public var trace: TraceID
 
   public init(
-    channels: [Channel], opcode: UInt16, lane: PushLane = .ordered, body: [UInt8]
+    channels: [Channel], opcode: UInt16, lane: PushLane = .ordered, body: [UInt8],
+    trace: TraceID = TraceID()
   ) {
     self.channels = channels
     self.opcode = opcode
     self.lane = lane
     self.body = body
+    self.trace = trace
   }
 
   /// The only channel of a push to one client.
@@ -52,6 +56,8 @@ public struct Push: Equatable, Sendable {
   /// The push as one to each of its clients.
   public var single: [Push] {
     if channels.count == 1 { return [self] }
-    return channels.map { Push(channels: [$0], opcode: opcode, lane: lane, body: body) }
+    return channels.map {
+      Push(channels: [$0], opcode: opcode, lane: lane, body: body, trace: trace)
+    }
   }
 }

@@ -6,6 +6,8 @@ public struct Effect: Equatable, Sendable {
   public var key: RoutingKey
   public var game: String
   public var body: [UInt8]
+  /// That of the command that has made it.
+  public var trace = TraceID()
 }
 
 /// Tells a player something now, on every device of the player's that is connected in the game. It
@@ -16,6 +18,7 @@ public struct Hint: Equatable, Sendable {
   /// Of the event's message, which `body` holds.
   public var kind: Opcode
   public var body: [UInt8]
+  public var trace = TraceID()
 }
 
 /// What one command does: gathered here while it runs, made durable and sent afterwards.
@@ -32,18 +35,21 @@ public struct Transaction {
   public private(set) var hints: [Hint] = []
   public private(set) var timers: [TimerChange] = []
   private var random: RandomSource
+  /// What has led to the command: everything that it sends carries it on.
+  private let trace: TraceID
   private let coldRows: [ColdRange: [[UInt8]]]
   /// The engine whose core is being loaded; nil for every command.
   private let loading: Engine?
 
   init(
     now: Int64, incarnation: UInt64 = 1, random: RandomSource,
-    coldRows: [ColdRange: [[UInt8]]] = [:],
+    trace: TraceID = TraceID(), coldRows: [ColdRange: [[UInt8]]] = [:],
     loading: Engine? = nil
   ) {
     self.now = now
     self.incarnation = incarnation
     self.random = random
+    self.trace = trace
     self.coldRows = coldRows
     self.loading = loading
   }
@@ -90,7 +96,7 @@ public struct Transaction {
 
   @usableFromInline
   mutating func effect(_ opcode: Opcode, _ body: [UInt8], on key: RoutingKey, game: String) {
-    effects.append(Effect(opcode: opcode, key: key, game: game, body: body))
+    effects.append(Effect(opcode: opcode, key: key, game: game, body: body, trace: trace))
   }
 
   @inlinable
@@ -117,7 +123,8 @@ public struct Transaction {
   mutating func push(
     _ opcode: Opcode, _ body: [UInt8], to channels: [Channel], _ lane: PushLane
   ) {
-    pushes.append(Push(channels: channels, opcode: opcode.rawValue, lane: lane, body: body))
+    pushes.append(
+      Push(channels: channels, opcode: opcode.rawValue, lane: lane, body: body, trace: trace))
   }
 
   /// Tells a player something when this command is durable, once: see `Hint`.
@@ -131,7 +138,7 @@ public struct Transaction {
 
   @usableFromInline
   mutating func hint(_ kind: Opcode, _ body: [UInt8], to player: PlayerID, game: String) {
-    hints.append(Hint(player: player, game: game, kind: kind, body: body))
+    hints.append(Hint(player: player, game: game, kind: kind, body: body, trace: trace))
   }
 
   /// Has `operation` applied to `key`, the command's own, when its time comes: in order with all

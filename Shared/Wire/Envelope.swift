@@ -26,12 +26,15 @@ public struct IdempotencyKey: Message, Hashable {
 
 /// Stands before the body of a client's request.
 public struct ClientEnvelope: Message {
-  /// Joins the log lines of all processes that one call went through.
+  /// Joins the log lines of all processes that one call went through, with its repetitions: the low
+  /// half of the trace. Of a call with no trace the gateway draws one.
   public var trace: UInt64 = 0
   /// Time left, so clocks need not agree; 0 takes the server's default.
   public var deadlineMilliseconds: UInt32 = 0
   /// The instance is the session's own, whatever the client writes here.
   public var idempotency = IdempotencyKey()
+  /// The high half of the trace, which is 0 in one of 64 bits.
+  public var traceHigh: UInt64 = 0
 
   @inlinable public init() {}
   @inlinable
@@ -39,6 +42,12 @@ public struct ClientEnvelope: Message {
     visit.field("trace", &trace)
     visit.field("deadlineMilliseconds", &deadlineMilliseconds)
     visit.field("idempotency", &idempotency)
+    visit.field("traceHigh", &traceHigh)
+  }
+
+  @inlinable public var traceID: TraceID {
+    get { TraceID(high: traceHigh, low: trace) }
+    set { (traceHigh, trace) = (newValue.high, newValue.low) }
   }
 }
 
@@ -68,6 +77,8 @@ public struct Principal: Message, Hashable {
 
 /// Stands before the body of a request from the gateway or from another service.
 public struct ServiceEnvelope: Message {
+  /// The low half of the trace of what has led to the call: of a client's call, of an effect, or of
+  /// a timer. 0 in both halves where nothing is known of it.
   public var trace: UInt64 = 0
   public var deadlineMilliseconds: UInt32 = 0
   public var idempotency = IdempotencyKey()
@@ -79,6 +90,8 @@ public struct ServiceEnvelope: Message {
   public var facts = Facts()
   /// Present on a call that comes out of an outbox.
   public var source: EffectSource?
+  /// The high half of the trace.
+  public var traceHigh: UInt64 = 0
 
   @inlinable public init() {}
   @inlinable
@@ -91,6 +104,12 @@ public struct ServiceEnvelope: Message {
     visit.field("session", &session)
     visit.field("facts", &facts)
     visit.field("source", &source)
+    visit.field("traceHigh", &traceHigh)
+  }
+
+  @inlinable public var traceID: TraceID {
+    get { TraceID(high: traceHigh, low: trace) }
+    set { (traceHigh, trace) = (newValue.high, newValue.low) }
   }
 }
 
@@ -141,18 +160,24 @@ public struct PushEnvelope: Message {
   /// Present on live data: for a client that does not keep up, a newer event with the same number
   /// takes this one's place.
   public var replaces: UInt64?
+  /// The trace of what has led to the event; absent on live data.
+  public var trace: TraceID?
 
   @inlinable public init() {}
   @inlinable
-  public init(session: UInt64, others: [UInt64] = [], replaces: UInt64? = nil) {
+  public init(
+    session: UInt64, others: [UInt64] = [], replaces: UInt64? = nil, trace: TraceID? = nil
+  ) {
     self.session = session
     self.others = others
     self.replaces = replaces
+    self.trace = trace
   }
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("session", &session)
     visit.field("others", &others)
     visit.field("replaces", &replaces)
+    visit.field("trace", &trace)
   }
 }

@@ -1,8 +1,10 @@
-/// The envelope of all calls with live data of one session. They differ in three fields of fixed
+/// The envelope of all calls with live data of one session. They differ in four fields of fixed
 /// size, so the rest is written once and these are filled in: a fiftieth of the work.
 public struct EnvelopeTemplate: Sendable {
   public private(set) var bytes: [UInt8]
   private let keyOffset: Int
+  /// Of the high half of the trace, the last field.
+  private let traceHighOffset: Int
 
   /// After the length.
   private static var traceOffset: Int { 4 }
@@ -17,15 +19,19 @@ public struct EnvelopeTemplate: Sendable {
     var principal = Writer(capacity: 80)
     envelope.principal.encode(to: &principal)
     keyOffset = Self.principalOffset + principal.bytes.count
-    precondition(keyOffset + 16 <= bytes.count, "the fields of the envelope have moved")
+    traceHighOffset = bytes.count - 8
+    precondition(keyOffset + 16 <= traceHighOffset, "the fields of the envelope have moved")
   }
 
   /// Makes it the envelope of one call.
   public mutating func fill(
-    trace: UInt64, deadlineMilliseconds: UInt32, routingKey: RoutingKey
+    trace: TraceID, deadlineMilliseconds: UInt32, routingKey: RoutingKey
   ) {
     unsafe bytes.withUnsafeMutableBytes { bytes in
-      unsafe bytes.storeBytes(of: trace.bigEndian, toByteOffset: Self.traceOffset, as: UInt64.self)
+      unsafe bytes.storeBytes(
+        of: trace.low.bigEndian, toByteOffset: Self.traceOffset, as: UInt64.self)
+      unsafe bytes.storeBytes(
+        of: trace.high.bigEndian, toByteOffset: traceHighOffset, as: UInt64.self)
       unsafe bytes.storeBytes(
         of: deadlineMilliseconds.bigEndian, toByteOffset: Self.deadlineOffset, as: UInt32.self)
       unsafe bytes.storeBytes(

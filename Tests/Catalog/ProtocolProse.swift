@@ -101,8 +101,15 @@ enum ProtocolProse {
 
     To repeat a call, on this connection or after `Resume` on another, the client sends the same counter and
     the same bytes of the operation. The call runs once, and each repetition gets the answer of the first
-    run. Only `trace`, `deadlineMilliseconds` and `floor` may differ. A field that is left out at the end and
-    the same field with its default are different bytes.
+    run. Of the envelope, `deadlineMilliseconds` and `floor` may differ. A field of the operation that is left out
+    at the end and the same field with its default are different bytes.
+
+    `trace` and `traceHigh` are the halves of a number of 128 bits that names the call in the logs of the
+    deployment, as a `trace-id` of W3C's Trace Context does: 32 hexadecimal digits, the high half first. A client
+    draws one at random for each call and sends it again with each repetition. It writes it down with a call that
+    has failed, and shows it to whoever may report that: with it an operator finds every line about the call, by
+    `muster trace ID`. A client that sends `trace` alone has one of 64 bits, and one that sends 0 gets one from
+    the gateway, which it is not told.
 
     The process that ran a call remembers its answer until the client's `floor` passes the counter, the
     client signs out, or it was silent for \(WireLimits.answersKeptMilliseconds / 3_600_000) hours. For one player it remembers at most \(AnswerBounds().perOwnerMax)

@@ -109,11 +109,14 @@ struct SessionScript {
 
   /// A call of the client comes in; gives its correlation.
   @discardableResult
-  mutating func call<O: Operation>(_ operation: O, deadline: UInt32 = 0) -> UInt32 {
+  mutating func call<O: Operation>(_ operation: O, deadline: UInt32 = 0, trace: TraceID = TraceID())
+    -> UInt32
+  {
     correlation += 1
     counter += 1
     var envelope = ClientEnvelope()
     envelope.deadlineMilliseconds = deadline
+    envelope.traceID = trace
     envelope.idempotency = IdempotencyKey(instance: 0, counter: counter, floor: 1)
     let body = Enveloped.join(envelope, operation.encoded)
     let header = FrameHeader(kind: .request, opcode: O.opcode.rawValue, correlation: correlation)
@@ -227,6 +230,10 @@ struct SessionScript {
     /// Replies and errors to the client.
     var answers: [(header: FrameHeader, body: [UInt8])] {
       all.compactMap { if case .answer(let header, let body) = $0 { (header, body) } else { nil } }
+    }
+    /// What is to be logged.
+    var ends: [CallEnd] {
+      all.compactMap { if case .ended(let end) = $0 { end } else { nil } }
     }
     var failures: [Failure] {
       answers.filter { $0.header.kind == .error }.compactMap { try? Failure(decoding: $0.body) }

@@ -76,6 +76,47 @@ struct CallBookTests {
     #expect(send().count == 10)
   }
 
+  /// The error of a call that was sent.
+  private func refused(_ failure: Failure, _ sent: CallBook.Transmission) -> MusterError {
+    var error = MusterError(failure)
+    error.trace = sent.envelope.traceID
+    return error
+  }
+
+  @Test("a call has one trace, over its repetitions and in its error")
+  mutating func trace() throws {
+    let id = add()
+    let first = try #require(send().first)
+    let trace = first.envelope.traceID
+    #expect(!trace.isNil)
+    #expect(answer(first, Self.lost) == nil)
+    let second = try #require(send().first)
+    #expect(second.envelope.traceID == trace)
+    let failure = Failure(.unavailable, "no")
+    #expect(answer(second, .failure(failure)) == nil)
+    let third = try #require(send(now: 5_000).first)
+    #expect(third.envelope.traceID == trace && third.attempt == 3)
+    // Under a key of another instance it is the same call all the same.
+    _ = add()
+    let other = try #require(send(now: 5_000).first)
+    #expect(other.envelope.traceID != trace)
+    let refusal = try #require(
+      answer(third, .failure(Failure(.conflict, "no")), now: 5_000))
+    #expect(refusal == .init(id: id, result: .failure(refused(Failure(.conflict, "no"), third))))
+    #expect("\(refused(failure, third))".contains(trace.description))
+  }
+
+  @Test("the error of a call that was never sent names none")
+  mutating func unsentTrace() throws {
+    _ = add(deadline: 100)
+    let answers = book.expire(now: 100)
+    guard case .failure(let error) = try #require(answers.first).result else {
+      Issue.record("it was answered")
+      return
+    }
+    #expect(error.trace == nil && error.code == .deadlineExceeded)
+  }
+
   static let lost = Result<[UInt8], Failure>.failure(Failure(.disconnected, "lost"))
 
   @Test("7.1 a lost reply is asked for again under the same key")
@@ -157,7 +198,7 @@ struct CallBookTests {
     #expect(second.envelope.idempotency.counter == 1)
     #expect(second.envelope.deadlineMilliseconds == 700)
     limited.retryAfterMilliseconds = 800
-    let error = MusterError(limited)
+    let error = refused(limited, second)
     #expect(answer(second, .failure(limited), now: 300) == .init(id: id, result: .failure(error)))
     #expect(!error.isOutcomeUnknown)
   }
@@ -178,7 +219,7 @@ struct CallBookTests {
     let failure = Failure(.conflict, "changed", detail: Bytes([7]))
     let sent = try #require(send().first)
     #expect(
-      answer(sent, .failure(failure)) == .init(id: id, result: .failure(MusterError(failure))))
+      answer(sent, .failure(failure)) == .init(id: id, result: .failure(refused(failure, sent))))
   }
 
   @Test(
@@ -189,7 +230,7 @@ struct CallBookTests {
     if wasSentBefore { #expect(answer(try #require(send().first), Self.lost) == nil) }
     let sent = try #require(send().first)
     let failure = Failure.leftOut(.context)
-    var error = MusterError(failure)
+    var error = refused(failure, sent)
     // The lost attempt may have met another deployment.
     error.isOutcomeUnknown = wasSentBefore
     #expect(answer(sent, .failure(failure)) == .init(id: id, result: .failure(error)))

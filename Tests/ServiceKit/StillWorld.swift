@@ -10,7 +10,7 @@ final class StillWorld: World {
   let core = SampleCore()
   let engine: Engine
   private(set) lazy var runner = EngineRunner(
-    engine: engine, lastBatch: 0, world: self, log: Log(source: "test", level: .error))
+    engine: engine, lastBatch: 0, world: self, log: Log(source: "test", level: level))
   var turns: [() -> Void] = []
   var timers: [() -> Void] = []
   var reads: [() -> Void] = []
@@ -18,7 +18,10 @@ final class StillWorld: World {
 
   var times: [Int64] = []
 
-  init(lastTime: Int64 = 0) {
+  private let level: Log.Level
+
+  init(lastTime: Int64 = 0, level: Log.Level = .error) {
+    self.level = level
     engine = Engine(
       core: core, partition: .whole, store: store.storeID, lastBatch: 0,
       lastTime: lastTime, clock: 0, random: .seeded(1))
@@ -102,9 +105,11 @@ final class StillWorld: World {
 
   func call<O: Wire.Operation>(
     _ operation: O, as kind: PrincipalKind = .player, session: UInt64 = 1,
-    key: UInt64 = 7, deadline: UInt64 = .max, _ done: @escaping (Answer) -> Void
+    key: UInt64 = 7, deadline: UInt64 = .max, trace: TraceID = TraceID(),
+    _ done: @escaping (Answer) -> Void
   ) {
     var envelope = ServiceEnvelope()
+    envelope.traceID = trace
     envelope.principal.kind = kind
     envelope.session = session
     envelope.routingKey = RoutingKey(high: 0, low: key)

@@ -95,11 +95,11 @@ struct LiteralBytesTests {
 
   @Test func anEnvelopeStandsBeforeTheOperation() throws {
     let body = Enveloped.join(PushEnvelope(session: 3), [0xAA, 0xBB])
-    #expect(body == [0, 0, 0, 13, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0xAA, 0xBB])
+    #expect(body == [0, 0, 0, 14, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0xAA, 0xBB])
     let (envelope, operation) = try split(PushEnvelope.self, body)
     #expect(envelope.session == 3)
     #expect(operation == [0xAA, 0xBB])
-    #expect(throws: WireError.lengthOverLimit(13)) {
+    #expect(throws: WireError.lengthOverLimit(14)) {
       try split(PushEnvelope.self, Array(body[..<9]))
     }
   }

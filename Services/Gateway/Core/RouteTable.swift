@@ -38,13 +38,18 @@ public struct RouteTable {
 
   /// By opcode: a call finds its entry without hashing.
   private var entries = [Entry?](repeating: nil, count: Service.allCases.count << 8)
+  /// The operations' names, in the same places.
+  private var names = [String](repeating: "", count: Service.allCases.count << 8)
   /// What each service's processes said last, by partition.
   private var described: [Service: [String: ServiceDescription]] = [:]
   /// Opcodes that some processes of a service answer, and not all or not alike.
   private var partlyKnown: Set<UInt16> = []
 
   public init() {
-    for own in OwnOperation.all { entries[Int(own.route.opcode)] = Entry(own.route) }
+    for own in OwnOperation.all {
+      entries[Int(own.route.opcode)] = Entry(own.route)
+      names[Int(own.route.opcode)] = own.route.name
+    }
   }
 
   /// Takes a process's description in place of its earlier one.
@@ -65,6 +70,7 @@ public struct RouteTable {
       routes[route.opcode, default: []].append(route)
     }
     for (opcode, routes) in routes {
+      names[Int(opcode)] = routes[0].name
       if routes.count == processes.count, let route = RouteDescription(inAll: routes) {
         if !route.changesSession { entries[Int(opcode)] = Entry(route) }
       } else {
@@ -75,6 +81,12 @@ public struct RouteTable {
 
   public subscript(opcode: Opcode) -> Entry? {
     opcode.service == nil ? nil : entries[Int(opcode.rawValue)]
+  }
+
+  /// The name of an operation, for logs; its opcode where nobody has told one.
+  public func name(of opcode: Opcode) -> String {
+    let name = opcode.service == nil ? "" : names[Int(opcode.rawValue)]
+    return name.isEmpty ? "\(opcode)" : name
   }
 
   /// True for live data: see `Operation.isLive`.

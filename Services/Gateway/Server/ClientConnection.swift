@@ -40,6 +40,7 @@ final class ClientConnection: ConnectionDelegate, CallAnswerer {
     switch tell({ $0.received(header, body, &$1) }) {
     case .relayed(let call):
       node.callCount.add()
+      node.passesOn(call)
       node.forward(call, in: body, of: self)
       assert(node.state.actions.isEmpty, "a relayed call leads to something else")
       return
@@ -110,6 +111,7 @@ final class ClientConnection: ConnectionDelegate, CallAnswerer {
     case .call(let call):
       node.call(call) { [self] result in event { $0.answered(call, result, &$1) } }
     case .answer(let header, let body): connection.send(header, body: body)
+    case .ended(let end): node.ended(end)
     case .push(let opcode, let body): push(opcode, body)
     case .closeChannels(let number, let end, let addresses):
       node.closeChannels(number, end, at: addresses)
@@ -144,8 +146,10 @@ final class ClientConnection: ConnectionDelegate, CallAnswerer {
   func answered(_ tag: UInt64, _ kind: FrameKind, _ body: RawSpan) {
     let token = CallToken(rawValue: tag)
     if kind == .error, let failure = try? Failure(decoding: body) {
-      event { $0.refused(token, failure, &$1) }
-    } else if let header = session.replied(token, kind) {
+      return event { $0.refused(token, failure, &$1) }
+    }
+    let end = token.isRelayed ? nil : tell { $0.end(of: token, nil, $1) }
+    if let header = session.replied(token, kind) {
       if kind == .reply,
         token.isRelayed || node.state.routes.isLive(Opcode(rawValue: header.opcode))
       {
@@ -154,6 +158,7 @@ final class ClientConnection: ConnectionDelegate, CallAnswerer {
         connection.send(header, body: body)
       }
     }
+    if let end { node.ended(end) }
   }
 
   private func push(_ opcode: Opcode, _ body: [UInt8]) {

@@ -13,6 +13,7 @@ final class GatewayNode {
   let loop: Loop
   let plan: GatewayPlan
   let log: Log
+  let calls: CallLog
   let metrics = Metrics()
   let callCount: Metrics.Counter
   /// Pieces of live data that newer ones replaced, or that found no room.
@@ -45,6 +46,7 @@ final class GatewayNode {
     self.number = number
     self.plan = plan
     self.log = log
+    calls = CallLog(log)
     self.peers = peers
     callCount = metrics.counter("calls")
     liveLoss = metrics.counter("live.replaced")
@@ -59,6 +61,7 @@ final class GatewayNode {
       wallClock: ProcessShell.clock,
       random: { UInt64.random(in: 1 ... .max) }, equals: Crypto.constantTimeEquals,
       hosts: limits.calls)
+    state.tellsEnd = { [calls] in calls.isAbout($0, microseconds: $1) }
     for (address, link) in peers.all {
       link.onEvent = { [unowned self] header, body in pushed(header, body) }
       link.logFailedAttempts(log, peer: "\(address)")
@@ -91,7 +94,9 @@ final class GatewayNode {
   /// Handles an event of a client's, as of the present turn. What it led to is done afterwards, by
   /// `performActions`.
   func inEvent<Result>(_ handle: (inout GatewayState) -> Result) -> Result {
-    state.handle(at: loop.monotonicMilliseconds, handle)
+    // With a line for each call it is worth a look at the clock how long the call has taken.
+    let microseconds = calls.hasAll ? loop.monotonicMicroseconds : loop.monotonicMilliseconds * 1000
+    return state.handle(at: loop.monotonicMilliseconds, microseconds, handle)
   }
 
   /// Performs the actions of the last event, in order. No action leads to another event before this
@@ -272,6 +277,14 @@ final class GatewayNode {
     }
     let event = body.extracting(droppingFirst: size)
     let opcode = Opcode(rawValue: header.opcode)
+    if let trace = envelope.trace, log.has(.debug) {
+      log.debug(
+        "event pushed",
+        [
+          "trace": trace.description, "event": "\(opcode)",
+          "clients": "\(1 + envelope.others.count)",
+        ])
+    }
     push(opcode, event, to: envelope.session, envelope.replaces)
     for session in envelope.others { push(opcode, event, to: session, envelope.replaces) }
   }
@@ -294,9 +307,11 @@ final class GatewayNode {
 extension GatewayState {
   /// One access of what is to be checked at each.
   fileprivate mutating func handle<Result>(
-    at time: UInt64, _ event: (inout GatewayState) -> Result
+    at time: UInt64, _ microseconds: UInt64, _ event: (inout GatewayState) -> Result
   ) -> Result {
     now = time
+    // It is finer than the time of the turn, and must not seem to go back.
+    self.microseconds = max(self.microseconds, microseconds)
     return event(&self)
   }
 }

@@ -38,6 +38,7 @@ extension Engine {
     envelope.principal.kind = .service
     envelope.principal.game = game
     envelope.routingKey = timer.key.key
+    envelope.traceID = timer.trace(in: incarnation)
     var request = Request(
       opcode: Opcode(rawValue: timer.key.opcode), envelope: envelope, body: body)
     request.timer = timer

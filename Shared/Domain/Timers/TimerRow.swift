@@ -56,6 +56,22 @@ public struct FiringTimer: Equatable, Sendable {
   public var unreadRow: ColdRange? {
     isUnread ? .row(TimerRow.self, key) : nil
   }
+
+  /// Each firing begins a trace: the call of long ago that has set the timer would tell nothing of
+  /// it, and its row need not hold one. It follows from what fires, so no random number is drawn.
+  ///
+  /// - Parameter incarnation: the life of the store, in which takes are numbered.
+  func trace(in incarnation: UInt64) -> TraceID {
+    var trace = TraceID(high: incarnation, low: take)
+    for part in [key.key.high, key.key.low, key.item.high, key.item.low, UInt64(key.opcode)] {
+      trace.high = (trace.high ^ part) &* 0x9e37_79b9_7f4a_7c15
+      trace.low = (trace.low ^ part ^ trace.high >> 32) &* 0xbf58_476d_1ce4_e5b9
+    }
+    // The products leave the differences of the last part in the high bits.
+    trace.high ^= trace.high >> 32
+    trace.low = max(1, trace.low ^ trace.low >> 29)
+    return trace
+  }
 }
 
 /// What a command does to a timer of its key.

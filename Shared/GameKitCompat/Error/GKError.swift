@@ -13,6 +13,8 @@ public struct GKError: Error, Equatable, Sendable {
   public var text: String
   /// Whether the server may have carried the call out although it failed.
   public var isOutcomeUnknown: Bool
+  /// Names the call in the logs of the deployment; nil where no call was sent.
+  public var trace: TraceID?
 
   /// An error of the game's own making.
   public init(_ code: Code, userInfo: [String: Any] = [:]) {
@@ -34,6 +36,7 @@ public struct GKError: Error, Equatable, Sendable {
   init(_ error: MusterError) {
     self.init(error.code, argument: error.argument, error.text)
     isOutcomeUnknown = error.isOutcomeUnknown
+    trace = error.trace
   }
 }
 

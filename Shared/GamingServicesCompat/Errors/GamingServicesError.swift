@@ -19,13 +19,16 @@ public final class GamingServicesError: NSError, @unchecked Sendable {
   public let isOutcomeUnknown: Bool
   /// When to try again, where the server has said that.
   public let retryAfter: Duration?
+  /// Names the call in the logs of the deployment; nil where no call was sent.
+  public let trace: TraceID?
 
   /// - Parameters:
   ///   - value: what the argument was, where that tells more than its name.
   ///   - number: the SDK's domain and code; those of `code` unless given.
   init(
     _ code: FailureCode, argument: String = "", value: (any Sendable)? = nil, _ text: String,
-    isOutcomeUnknown: Bool = false, retryAfter: Duration? = nil, number: SDKNumber? = nil
+    isOutcomeUnknown: Bool = false, retryAfter: Duration? = nil, trace: TraceID? = nil,
+    number: SDKNumber? = nil
   ) {
     let number = number ?? SDKNumber(code)
     failureCode = code
@@ -33,6 +36,7 @@ public final class GamingServicesError: NSError, @unchecked Sendable {
     self.text = text.isEmpty ? "The call has failed." : text
     self.isOutcomeUnknown = isOutcomeUnknown
     self.retryAfter = retryAfter
+    self.trace = trace
     var info: [String: Any] = [
       ErrorDeveloperMessageKey: self.text, NSLocalizedDescriptionKey: self.text,
     ]
@@ -48,7 +52,8 @@ public final class GamingServicesError: NSError, @unchecked Sendable {
   convenience init(_ error: MusterError) {
     self.init(
       error.code, argument: Self.property(ofField: error.argument), error.text,
-      isOutcomeUnknown: error.isOutcomeUnknown, retryAfter: error.retryAfter)
+      isOutcomeUnknown: error.isOutcomeUnknown, retryAfter: error.retryAfter,
+      trace: error.trace)
   }
 
   /// An archive has what the SDK's errors have, and our own code is not among that.
@@ -58,6 +63,7 @@ public final class GamingServicesError: NSError, @unchecked Sendable {
     text = ""
     isOutcomeUnknown = false
     retryAfter = nil
+    trace = nil
     super.init(coder: coder)
   }
 

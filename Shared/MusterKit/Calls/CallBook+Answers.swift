@@ -53,6 +53,8 @@ extension CallBook {
   private func error(_ failure: Failure, _ call: OpenCall) -> MusterError {
     var error = MusterError(failure)
     error.isOutcomeUnknown = call.mayHaveRun && !call.request.isReadOnly
+    // No log has a line of a call that was never sent.
+    if call.attempt > 0 { error.trace = call.trace }
     return error
   }
 

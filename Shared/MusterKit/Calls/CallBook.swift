@@ -3,6 +3,7 @@
 ///
 /// It is a value without clock or connection; times are milliseconds of any clock that does not go
 /// back. It keeps these rules:
+/// - A call has one trace, which it keeps over every repetition.
 /// - A call that changes something gets its key when it is first sent, and keeps it over every
 ///   repetition.
 /// - The floor never passes the key of a call that may still be repeated or is still under way.
@@ -82,6 +83,7 @@ package struct CallBook {
   package struct OpenCall {
     package var request: Request
     package var deadline: UInt64
+    package var trace: TraceID
     /// The counter of the call's key; 0 until it was first sent, and for calls that need no key.
     package var counter: UInt64 = 0
     package var attempt = 0
@@ -105,11 +107,20 @@ package struct CallBook {
   private var dataUnderWayCount = 0
   private var counterNext: UInt64 = 1
   private var newTime: UInt64?
+  private var traces: TraceSource
 
-  package init(limits: Limits = Limits(), retry: RetryPolicy = RetryPolicy()) {
+  /// - Parameter traces: seeded with random numbers in a client that calls a server.
+  package init(
+    limits: Limits = Limits(), retry: RetryPolicy = RetryPolicy(),
+    traces: TraceSource = TraceSource(high: 1, low: 2)
+  ) {
     self.limits = limits
     self.retry = retry
+    self.traces = traces
   }
+
+  /// The trace of a call that is not in the book.
+  package mutating func drawTrace() -> TraceID { traces.next() }
 
   /// The server has said how many calls it takes. Every gateway takes some: a 0, which would hold
   /// back all calls for ever, counts as not said.
@@ -131,7 +142,7 @@ package struct CallBook {
     } else if isFull && !request.isMatchData {
       failure = MusterError(.backpressure, "Too many calls wait for the server.")
     } else {
-      calls[id] = OpenCall(request: request, deadline: deadline)
+      calls[id] = OpenCall(request: request, deadline: deadline, trace: traces.next())
       waiting.append(id)
       expect(deadline)
       return nil
@@ -187,6 +198,7 @@ package struct CallBook {
 
   private func transmission(_ id: UInt64, _ call: OpenCall, now: UInt64) -> Transmission {
     var envelope = ClientEnvelope()
+    envelope.traceID = call.trace
     let left = call.deadline > now ? call.deadline - now : 1
     envelope.deadlineMilliseconds = UInt32(clamping: max(left, 1))
     if call.counter != 0 {

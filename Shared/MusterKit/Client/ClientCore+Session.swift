@@ -11,7 +11,7 @@ extension ClientCore {
       return
     }
     do { try open() } catch { return done(.failure(error)) }
-    signIn = (now + milliseconds, done)
+    (signIn, signInTrace) = ((now + milliseconds, done), nil)
     perform(machine.signIn(identity))
   }
 
@@ -26,9 +26,14 @@ extension ClientCore {
   }
 
   func finishSignIn(_ result: Result<SessionInfo, MusterError>) {
-    let waiter = signIn
-    signIn = nil
-    waiter?.done(result)
+    let (waiter, trace) = (signIn, signInTrace)
+    (signIn, signInTrace) = (nil, nil)
+    waiter?.done(
+      result.mapError { error in
+        var error = error
+        error.trace = trace
+        return error
+      })
   }
 
   func signedOut(wasTold: Bool) { perform(machine.signedOut(wasTold: wasTold)) }
@@ -36,8 +41,12 @@ extension ClientCore {
   /// Sends a greeting, the first call on a connection. `number` tells its answer from others.
   func greet(_ greeting: SessionMachine.Greeting, _ number: Int) {
     let call = greeting.call(game: configuration.game, place: follower.place)
+    var envelope = call.envelope
+    // All greetings of a sign-in that somebody waits for are one call to them.
+    envelope.traceID = signInTrace ?? book.drawTrace()
+    if signIn != nil { signInTrace = envelope.traceID }
     link?.call(
-      call.opcode.rawValue, body: Enveloped.join(call.envelope, call.operation),
+      call.opcode.rawValue, body: Enveloped.join(envelope, call.operation),
       deadlineMilliseconds: GreetingCall.deadlineMilliseconds
     ) { [weak self] result in
       guard let self else { return }

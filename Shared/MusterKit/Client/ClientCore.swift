@@ -24,14 +24,14 @@ final class ClientCore {
   /// Who waits for the answers to calls.
   private var waiters: [UInt64: CallWaiter] = [:]
   private var isClosed = false
-  /// Counts sendings, from a number of this client's: to draw each would be a call into the system.
-  private var lastTrace = UInt64.random(in: .min ... .max)
   private var alarm: (due: UInt64, timer: LoopTimer)?
   /// As it was when the times of all calls were looked at.
   private var lastGate = CallBook.Gate.shut
 
   /// The sign-in for which somebody waits.
   var signIn: (deadline: UInt64, done: (Result<SessionInfo, MusterError>) -> Void)?
+  /// The trace of its greetings; nil until the first was sent.
+  var signInTrace: TraceID?
   /// The session that has begun, until whoever signs in was told: that waits until the new state
   /// can be read.
   var welcome: SessionInfo?
@@ -73,7 +73,10 @@ final class ClientCore {
     self.makeLink = makeLink
     wakes = TaskWakes.shared(on: loop)
     machine = SessionMachine(retry: configuration.retry)
-    book = CallBook(retry: configuration.retry)
+    book = CallBook(
+      retry: configuration.retry,
+      traces: TraceSource(
+        high: .random(in: .min ... .max), low: .random(in: .min ... .max)))
   }
 
   /// The loop's clock. Almost everything here reads it, so a call from another thread is caught
@@ -238,11 +241,9 @@ final class ClientCore {
 
   private func send(_ transmission: CallBook.Transmission) {
     let limit = UInt64(transmission.envelope.deadlineMilliseconds) + Self.answerGraceMilliseconds
-    var envelope = transmission.envelope
-    lastTrace &+= 1
-    envelope.trace = max(lastTrace, 1)
     link?.call(
-      transmission.opcode.rawValue, body: Enveloped.join(envelope, transmission.body),
+      transmission.opcode.rawValue,
+      body: Enveloped.join(transmission.envelope, transmission.body),
       deadlineMilliseconds: limit
     ) { [weak self] result in
       guard let self else { return }

@@ -11,10 +11,13 @@ public struct MusterError: Error, Equatable, Sendable {
   public var isOutcomeUnknown: Bool
   /// More data, as the code's documentation says, such as the current state after a conflict.
   public var detail: [UInt8]
+  /// Names the call in the logs of the deployment, where its operator finds with it what has become
+  /// of the call (`muster trace`); nil for a call that was never sent.
+  public var trace: TraceID?
 
   public init(
     _ code: FailureCode, argument: String = "", _ text: String, retryAfter: Duration? = nil,
-    isOutcomeUnknown: Bool = false, detail: [UInt8] = []
+    isOutcomeUnknown: Bool = false, detail: [UInt8] = [], trace: TraceID? = nil
   ) {
     self.code = code
     self.argument = argument
@@ -22,6 +25,7 @@ public struct MusterError: Error, Equatable, Sendable {
     self.retryAfter = retryAfter
     self.isOutcomeUnknown = isOutcomeUnknown
     self.detail = detail
+    self.trace = trace
   }
 
   public init(_ failure: Failure) {
@@ -50,6 +54,7 @@ extension MusterError: CustomStringConvertible {
     if argument.isEmpty && !text.isEmpty { description += " [\(code)]" }
     if let retryAfter { description += " Try again in \(retryAfter)." }
     if isOutcomeUnknown { description += " It may have been carried out all the same." }
+    if let trace { description += " Trace \(trace)." }
     return description
   }
 }

@@ -30,6 +30,9 @@ public struct Log: Sendable {
     self.format = format
   }
 
+  /// True when lines of the level are written: what is only for them need not be put together else.
+  public func has(_ level: Level) -> Bool { level >= self.level }
+
   public func debug(_ event: String, _ values: KeyValuePairs<String, String> = [:]) {
     write(.debug, event, values)
   }
@@ -46,7 +49,7 @@ public struct Log: Sendable {
   private func write(
     _ level: Level, _ event: String, _ values: KeyValuePairs<String, String>
   ) {
-    guard level >= self.level else { return }
+    guard has(level) else { return }
     let line = Self.line(
       at: ProcessShell.clock(), level, source: source, event, values, format: format)
     // One write, so that lines of several processes on one terminal do not mix. A log that cannot

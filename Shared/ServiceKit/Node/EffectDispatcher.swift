@@ -127,6 +127,14 @@ final class EffectDispatcher<W: World> {
     let row = sending.row
     switch answer {
     case .reply:
+      if log.has(.debug) {
+        log.debug(
+          "effect applied",
+          [
+            "trace": row.trace.description, "operation": operation(row),
+            "destination": "\(destination.target.address)",
+          ])
+      }
       keep(engine.delivered(row.key), Int(row.key.slot))
       destination.queue.confirm(sending)
     case .failure(let failure) where failure.code.isTransient:
@@ -134,15 +142,18 @@ final class EffectDispatcher<W: World> {
       if !destination.isTimed {
         log.debug(
           "effects wait",
-          ["destination": "\(destination.target.address)", "reason": failure.description])
+          [
+            "trace": row.trace.description, "operation": operation(row),
+            "destination": "\(destination.target.address)", "reason": failure.description,
+          ])
       }
       tryAgain(sending, destination)
     case .failure(let failure) where destination.target.isToldOfErasures:
       destination.isRefused = true
-      warn("a process does not take that a player is erased", failure, destination)
+      warn("a process does not take that a player is erased", row, failure, destination)
       tryAgain(sending, destination)
     case .failure(let failure) where failure.code == .unknownOperation:
-      warn("effects wait for a newer version of their receiver", failure, destination)
+      warn("effects wait for a newer version of their receiver", row, failure, destination)
       destination.queue.failed(sending, isUnknown: true)
       resumeLater(destination)
     case .failure(let failure):
@@ -169,18 +180,34 @@ final class EffectDispatcher<W: World> {
     }
   }
 
-  private func warn(_ event: String, _ failure: Failure, _ destination: Destination) {
+  private func warn(
+    _ event: String, _ row: OutboxRow, _ failure: Failure, _ destination: Destination
+  ) {
     let now = world.microseconds
     if let warned = destination.warned, now - warned < Self.refusedWarningMicroseconds { return }
     destination.warned = now
     log.warning(
-      event, ["destination": "\(destination.target.address)", "reason": failure.description])
+      event,
+      [
+        "trace": row.trace.description, "operation": operation(row),
+        "destination": "\(destination.target.address)", "reason": failure.description,
+      ])
   }
 
   private func park(_ row: OutboxRow, _ failure: Failure) {
     log.warning(
       "effect parked",
-      ["slot": "\(row.key.slot)", "sequence": "\(row.key.sequence)", "reason": failure.description])
+      [
+        "trace": row.trace.description, "operation": operation(row), "slot": "\(row.key.slot)",
+        "sequence": "\(row.key.sequence)", "reason": failure.description,
+      ])
     keep(engine.park(row.key, failure, clock: world.clock), Int(row.key.slot))
+  }
+
+  /// The name of an effect's operation where it is one of this service's own, else its opcode: that
+  /// of another service is known there.
+  private func operation(_ row: OutboxRow) -> String {
+    let opcode = Opcode(rawValue: row.opcode)
+    return engine.router[opcode]?.name ?? "\(opcode)"
   }
 }

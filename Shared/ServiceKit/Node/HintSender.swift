@@ -54,6 +54,7 @@ extension Request {
     delivery.kind = hint.kind.rawValue
     delivery.body = Bytes(hint.body)
     var envelope = ServiceEnvelope()
+    envelope.traceID = hint.trace
     envelope.principal = Principal(
       kind: .service, game: hint.game, player: PlayerID(), device: DeviceID())
     envelope.routingKey = RoutingKey(reinterpreting: hint.player)

@@ -64,7 +64,7 @@ final class NodeConnection: ConnectionDelegate {
     }
     let (session, goneBefore) = (envelope.session, goneCount)
     if session != 0 { sessions.insert(session) }
-    let timer = node.timer(opcode)
+    let (timer, trace) = (node.timer(opcode), envelope.traceID)
     let began = node.loop.monotonicMicroseconds
     let milliseconds = UInt64(envelope.deadlineMilliseconds)
     var request = Request(
@@ -72,19 +72,33 @@ final class NodeConnection: ConnectionDelegate {
     if milliseconds > 0 { request.deadline = began + milliseconds * 1000 }
     let operation = body.extracting(droppingFirst: size)
     if let result = node.relay(request, body: operation) {
-      timer.record(microseconds: node.loop.monotonicMicroseconds - began)
+      ended(opcode, trace, result, since: began, timer)
       return answer(header, result, lazily: true)
     }
     openCount += 1
     node.submit(request, body: operation) { [self] result in
       openCount -= 1
-      timer.record(microseconds: node.loop.monotonicMicroseconds - began)
+      ended(opcode, trace, result, since: began, timer)
       answer(header, result)
       // The client went while its call waited for rows: what the call subscribed has to go too.
       if goneCount != goneBefore, session != 0, !sessions.contains(session) {
         node.closeChannel(Channel(link: connection.number, session: session))
       }
     }
+  }
+
+  /// A call has ended that came at `began`.
+  private func ended(
+    _ opcode: Opcode, _ trace: TraceID, _ result: Answer, since began: UInt64,
+    _ timer: Metrics.Timer
+  ) {
+    let now = node.loop.monotonicMicroseconds
+    timer.record(microseconds: now - began)
+    let failure: Failure? = if case .failure(let failure) = result { failure } else { nil }
+    guard node.calls.isAbout(failure, microseconds: now - began) else { return }
+    node.calls.ended(
+      trace, operation: node.engine.router[opcode]?.name ?? "\(opcode)", peer: peerName, failure,
+      microseconds: now - began, now: now)
   }
 
   /// Answers the calls that every process answers itself; false for all others.
@@ -130,7 +144,10 @@ final class NodeConnection: ConnectionDelegate {
   /// Passes a push on to those of its clients that this gateway speaks for: one frame for all.
   func push(_ push: Push) {
     var envelope = PushEnvelope()
-    if case .newest(let key) = push.lane { envelope.replaces = key }
+    switch push.lane {
+    case .newest(let key): envelope.replaces = key
+    case .ordered: if !push.trace.isNil { envelope.trace = push.trace }
+    }
     for channel in push.channels where channel.link == number {
       guard sessions.contains(channel.session) else { continue }
       if envelope.session == 0 {

@@ -9,6 +9,7 @@ package final class ServiceNode: World {
   package let loop: Loop
   let engine: Engine
   package let log: Log
+  let calls: CallLog
   package let metrics = Metrics()
   /// Pieces of live data that newer ones replaced, or that found no room.
   let liveLoss: Metrics.Counter
@@ -40,6 +41,7 @@ package final class ServiceNode: World {
     self.loop = loop
     self.engine = engine
     self.log = log
+    calls = CallLog(log)
     self.store = store
     self.committer = committer
     self.peers = peers

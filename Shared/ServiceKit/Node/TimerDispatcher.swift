@@ -177,7 +177,10 @@ final class TimerDispatcher<W: World> {
 
   private func refused(_ request: Request, _ failure: Failure) {
     let operation = engine.router[request.opcode]?.name ?? "\(request.opcode)"
-    let fields: KeyValuePairs = ["operation": operation, "reason": failure.description]
+    let fields: KeyValuePairs = [
+      "trace": request.envelope.traceID.description, "operation": operation,
+      "reason": failure.description,
+    ]
     switch failure.code {
     case .storageFull, .backpressure:
       log.debug("timer waits for room", fields)

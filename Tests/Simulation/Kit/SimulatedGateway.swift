@@ -183,6 +183,7 @@ final class SimulatedGateway {
       schedule.after(schedule.wait()) { [self, life] in
         if life == self.life { event(client) { $0.verified(token, errand, .success(proof), &$1) } }
       }
+    case .ended: deployment.fail("nothing is to be told of calls that end")
     case .signedIn: deployment.sessions += 1
     case .finish, .close: client.line.finishAtGateway()
     }

@@ -11,6 +11,8 @@ public enum ClientAction {
   /// Indirect: it is ten times as large as the others, of which every call has one.
   indirect case call(ServiceCall)
   case answer(FrameHeader, [UInt8])
+  /// A call was answered; for logs. Indirect, because most calls have none.
+  indirect case ended(CallEnd)
   case push(Opcode, [UInt8])
   /// Tell each of these processes that the session with this number is over.
   case closeChannels(SessionNumber, ChannelEnd, at: [ProcessAddress])

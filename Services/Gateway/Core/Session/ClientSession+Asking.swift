@@ -8,20 +8,29 @@ extension ClientSession {
     _ operation: O, for player: PlayerID, as principal: Principal? = nil,
     _ purpose: ServiceCall.Purpose, _ token: CallToken, _ gateway: inout GatewayState
   ) {
-    guard let deadline = calls[token]?.deadline else { return }
+    guard let (deadline, trace) = asking(for: token) else { return }
     ask(
       purpose, O.opcode, operation.encoded, key: RoutingKey(reinterpreting: player),
-      as: principal ?? self.principal, until: deadline, &gateway)
+      as: principal ?? self.principal, until: deadline, trace: trace, &gateway)
+  }
+
+  /// What a question for a call has of it; nil when the call has ended.
+  func asking(for token: CallToken) -> (deadline: UInt64, trace: TraceID)? {
+    guard let deadline = calls[token]?.deadline, let trace = calls[token]?.envelope.traceID
+    else { return nil }
+    return (deadline, trace)
   }
 
   /// - Parameter principal: who the call is for. Its kind becomes `service`, because the gateway
   ///   makes the call.
   mutating func ask(
     _ purpose: ServiceCall.Purpose, _ opcode: Opcode, _ body: [UInt8], key: RoutingKey,
-    as principal: Principal, until deadline: UInt64, _ gateway: inout GatewayState
+    as principal: Principal, until deadline: UInt64, trace: TraceID,
+    _ gateway: inout GatewayState
   ) {
     guard let service = opcode.service else { preconditionFailure("nobody answers \(opcode)") }
     var envelope = ServiceEnvelope()
+    envelope.traceID = trace
     envelope.deadlineMilliseconds = UInt32(clamping: deadline - gateway.now)
     envelope.session = number.rawValue
     envelope.principal = principal

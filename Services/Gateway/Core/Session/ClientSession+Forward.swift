@@ -102,7 +102,7 @@ extension ClientSession {
     for fetch in facts.fetches {
       ask(
         .fact(fetch, token), fetch.opcode, fetch.body, key: fetch.key,
-        as: call.envelope.principal, until: call.deadline, &gateway)
+        as: call.envelope.principal, until: call.deadline, trace: call.envelope.traceID, &gateway)
     }
   }
 

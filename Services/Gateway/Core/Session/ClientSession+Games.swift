@@ -11,11 +11,11 @@ extension ClientSession {
   ) {
     if gateway.declaredGames.has(game) || !gateway.has(.request) {
       carryOutDeclared(call, for: game, token, &gateway)
-    } else if let deadline = calls[token]?.deadline {
+    } else if let (deadline, trace) = asking(for: token) {
       let question = FetchGame(game)
       ask(
         .game(game, call, token), FetchGame.opcode, question.encoded, key: question.key,
-        as: principal, until: deadline, &gateway)
+        as: principal, until: deadline, trace: trace, &gateway)
     }
   }
 

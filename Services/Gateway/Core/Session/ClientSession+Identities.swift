@@ -95,7 +95,7 @@ extension ClientSession {
     guard call.deadline > gateway.now else { return fail(token, .waitedTooLong, &gateway) }
     ask(
       .identity(step, token), O.opcode, operation.encoded, key: RoutingKey(reinterpreting: key),
-      as: principal, until: call.deadline, &gateway)
+      as: principal, until: call.deadline, trace: call.envelope.traceID, &gateway)
   }
 
   // MARK: Steps

@@ -96,7 +96,7 @@ extension ClientSession {
     ask(
       .restore(number, address.service), OpenSession.opcode, open.encoded,
       key: RoutingKey(reinterpreting: open.player), as: player.principal,
-      until: gateway.now + UInt64(gateway.deadlineMilliseconds), &gateway)
+      until: gateway.now + UInt64(gateway.deadlineMilliseconds), trace: gateway.trace(), &gateway)
   }
 
   mutating func restored(

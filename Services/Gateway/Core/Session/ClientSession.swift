@@ -96,12 +96,18 @@ public struct ClientSession {
     guard calls.count < GatewayLimits.openCallsMax else {
       let failure = Failure(.backpressure, "Too many calls of this connection are open.")
       answer(header, failure, &gateway)
+      if gateway.tellsEnd(failure, 0) {
+        let opcode = Opcode(rawValue: header.opcode)
+        gateway.act(
+          .ended(
+            CallEnd(opcode: opcode, trace: envelope.traceID, failure: failure, microseconds: 0)))
+      }
       return .refused
     }
-    if let call = relay(header, envelope, body, operationAt: envelopeSize, gateway) {
+    if let call = relay(header, envelope, body, operationAt: envelopeSize, &gateway) {
       return .relayed(call)
     }
-    let token = open(header, envelope, gateway)
+    let token = open(header, envelope, &gateway)
     if (held.isEmpty || mayPassHeld(token)) && !isChanging {
       begin(token, header, body, operationAt: envelopeSize, &gateway)
     } else {
@@ -170,7 +176,7 @@ public struct ClientSession {
   /// it is open. Returns nil for a call that takes the way of all others.
   private mutating func relay(
     _ header: FrameHeader, _ client: ClientEnvelope, _ frame: RawSpan, operationAt start: Int,
-    _ gateway: GatewayState
+    _ gateway: inout GatewayState
   ) -> RelayedCall? {
     let opcode = Opcode(rawValue: header.opcode)
     guard held.isEmpty, gateway.routes.isRelayed(opcode), let service = opcode.service,
@@ -179,10 +185,12 @@ public struct ClientSession {
       hasLiveEnvelope()
     else { return nil }
     let deadline = gateway.deadline(client.deadlineMilliseconds)
-    liveEnvelope?.fill(trace: client.trace, deadlineMilliseconds: deadline, routingKey: key)
+    let trace = gateway.trace(client.traceID)
+    liveEnvelope?.fill(trace: trace, deadlineMilliseconds: deadline, routingKey: key)
     return RelayedCall(
       token: calls.insert(relayed: header), address: touch(service, key, gateway),
-      envelope: liveEnvelope?.bytes ?? [], operationStart: start, deadlineMilliseconds: deadline)
+      envelope: liveEnvelope?.bytes ?? [], operationStart: start, deadlineMilliseconds: deadline,
+      trace: trace)
   }
 
   /// False while no player is signed in.
@@ -197,15 +205,15 @@ public struct ClientSession {
   }
 
   private mutating func open(
-    _ header: FrameHeader, _ client: ClientEnvelope, _ gateway: GatewayState
+    _ header: FrameHeader, _ client: ClientEnvelope, _ gateway: inout GatewayState
   ) -> CallToken {
     var envelope = ServiceEnvelope()
-    envelope.trace = client.trace
+    envelope.traceID = gateway.trace(client.traceID)
     envelope.idempotency = client.idempotency
     arrivals += 1
     return calls.insert(
       OpenCall(
-        header: header, arrival: arrivals,
+        header: header, arrival: arrivals, arrivedAt: gateway.microseconds,
         deadline: gateway.now + UInt64(gateway.deadline(client.deadlineMilliseconds)),
         changesSession: gateway.routes[Opcode(rawValue: header.opcode)]?.changesSession ?? false,
         isLive: gateway.routes.isLive(Opcode(rawValue: header.opcode)), envelope: envelope))
@@ -219,13 +227,17 @@ public struct ClientSession {
   // MARK: Answers go out
 
   mutating func finish(_ token: CallToken, _ reply: [UInt8], _ gateway: inout GatewayState) {
+    let end = end(of: token, nil, gateway)
     guard let request = calls.remove(token) else { return }
     gateway.act(.answer(request.answered(by: .reply), reply))
+    if let end { gateway.act(.ended(end)) }
   }
 
   mutating func fail(_ token: CallToken, _ failure: Failure, _ gateway: inout GatewayState) {
+    let end = end(of: token, failure, gateway)
     guard let request = calls.remove(token) else { return }
     answer(request, failure, &gateway)
+    if let end { gateway.act(.ended(end)) }
   }
 
   func answer(_ request: FrameHeader, _ failure: Failure, _ gateway: inout GatewayState) {

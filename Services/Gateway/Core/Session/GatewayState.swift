@@ -9,6 +9,12 @@ public struct GatewayState {
   public var routes = RouteTable()
   /// Milliseconds of a clock that only goes forward, as of the event that is being handled.
   public var now: UInt64 = 0
+  /// The same in microseconds, for how long calls take; as fine as its user needs it.
+  public var microseconds: UInt64 = 0
+  /// Whether anything is to be told of a call that ends so, after so many microseconds.
+  public var tellsEnd: (Failure?, _ microseconds: UInt64) -> Bool = { _, _ in false }
+  /// Draws the traces of what comes without one; made when that happens first.
+  private var traces: TraceSource?
   /// What is to be done, in this order.
   public private(set) var actions: [ClientAction] = []
 
@@ -99,6 +105,14 @@ public struct GatewayState {
   /// Takes calls also where there are not enough; see `KeyedBudgets`.
   mutating func chargeCalls(_ count: Int, of player: PlayerID, at place: inout Int) -> UInt32? {
     callBudgets.charge(player, count, now: now, at: &place)
+  }
+
+  /// The trace of a call whose client has sent one, and a new trace for any other.
+  mutating func trace(_ sent: TraceID = TraceID()) -> TraceID {
+    if !sent.isNil { return sent }
+    var source = traces ?? TraceSource(high: random(), low: random())
+    defer { traces = source }
+    return source.next()
   }
 
   mutating func act(_ action: ClientAction) { actions.append(action) }

@@ -44,6 +44,7 @@ public struct RelayedCall: Equatable, Sendable {
   /// Where these begin in the frame.
   public let operationStart: Int
   public let deadlineMilliseconds: UInt32
+  public let trace: TraceID
 
   public var opcode: Opcode { Opcode(rawValue: token.relayedRequest.opcode) }
 }
@@ -64,6 +65,8 @@ struct OpenCall {
   var copiedOperation: [UInt8]?
   /// Its number among the calls of the connection, from 1.
   let arrival: UInt64
+  /// When it came: see `GatewayState.microseconds`.
+  let arrivedAt: UInt64
   /// On the gateway's monotonic clock, counted from the arrival.
   let deadline: UInt64
   /// Changes who the connection's calls come from: see `Operation.changesSession`.

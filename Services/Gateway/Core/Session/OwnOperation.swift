@@ -70,7 +70,7 @@ struct OwnOperation: Sendable {
       Void
   ) {
     var route = RouteDescription()
-    route.opcode = O.opcode.rawValue
+    (route.opcode, route.name) = (O.opcode.rawValue, O.name)
     route.access = O.access.rawValue
     route.isReadOnly = O.isReadOnly
     route.changesSession = O.changesSession

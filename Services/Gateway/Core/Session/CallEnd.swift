@@ -1,0 +1,32 @@
+public import Wire
+
+/// A call of a client that was answered, for the log.
+public struct CallEnd: Equatable, Sendable {
+  public let opcode: Opcode
+  /// Nil for live data that was passed on as it came, of which nothing is kept.
+  public let trace: TraceID?
+  /// Nil for a call that was carried out.
+  public let failure: Failure?
+  /// From when the call came until its answer went.
+  public let microseconds: UInt64
+}
+
+extension ClientSession {
+  /// What is to be told of a call that is about to be answered; nil where that is nothing, or where
+  /// the call has ended.
+  ///
+  /// - Parameter failure: nil for one that was carried out.
+  public func end(of token: CallToken, _ failure: Failure?, _ gateway: GatewayState) -> CallEnd? {
+    if token.isRelayed {
+      if !gateway.tellsEnd(failure, 0) { return nil }
+      let opcode = Opcode(rawValue: token.relayedRequest.opcode)
+      return CallEnd(opcode: opcode, trace: nil, failure: failure, microseconds: 0)
+    }
+    guard let arrivedAt = calls[token]?.arrivedAt else { return nil }
+    let microseconds = gateway.microseconds - arrivedAt
+    guard gateway.tellsEnd(failure, microseconds), let opcode = calls[token]?.opcode,
+      let trace = calls[token]?.envelope.traceID
+    else { return nil }
+    return CallEnd(opcode: opcode, trace: trace, failure: failure, microseconds: microseconds)
+  }
+}
