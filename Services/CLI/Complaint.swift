@@ -25,7 +25,11 @@ struct Complaint {
       code =
         error.isOutcomeUnknown
         ? .outcomeUnknown : error.code.isTransient ? .unavailable : .refused
-      lines = ["\(error)"] + (Self.advice(error, gateway).map { [$0] } ?? [])
+      var told = error
+      told.trace = nil
+      lines = ["\(told)"] + (Self.advice(error, gateway).map { [$0] } ?? [])
+      // A line of its own, to be copied.
+      if let trace = error.trace { lines.append("trace \(trace)") }
     case let error as ResultFileError: (code, lines) = (.inputOutput, [error.text])
     default: (code, lines) = (.software, ["\(error)"])
     }

@@ -22,7 +22,8 @@ enum Main {
     + BoardCommands.all
     + AchievementCommands.all + ChallengeCommands.all + OperatorCommands.all + LiveCommands.all
     + EraseCommand.all + ImportCommand.all + [
-      ExportCommand.command, TourCommand.command, CompletionCommand.command,
+      ExportCommand.command, TraceCommand.command, TourCommand.command,
+      CompletionCommand.command,
     ]
 
   static func main() async {

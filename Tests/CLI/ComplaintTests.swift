@@ -73,6 +73,22 @@ import Testing
     #expect(complaint.text(Paint(isOn: true)).hasPrefix("\u{1b}[31mmuster:\u{1b}[0m Not"))
   }
 
+  @Test("what leads an operator to the log lines of a call stands in a line of its own")
+  func trace() {
+    var error = MusterError(.conflict, "Not now.")
+    error.trace = TraceID(high: 0xab, low: 0xcd)
+    let complaint = Complaint(error, in: top)
+    #expect(
+      complaint.text(Paint(isOn: false)) == """
+        muster: Not now. [conflict]
+          trace 00000000000000ab00000000000000cd
+
+        """)
+    error = MusterError(.unavailable, "The request service cannot be reached.")
+    error.trace = TraceID(high: 0xab, low: 0xcd)
+    #expect(Complaint(error, in: top).lines.count == 3, "after what to do")
+  }
+
   @Test("a file that cannot be written and a fault of muster itself have exit codes of their own")
   func others() {
     #expect(Complaint(ResultFileError("/x", 13), in: top).code == .inputOutput)
