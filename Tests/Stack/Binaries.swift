@@ -4,7 +4,7 @@ public import Foundation
 public enum Binaries {
   public static func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
-  private static let folder: URL = {
+  static let folder: URL = {
     // The test runner's bundle and a tool of ours both lie in the build folder, beside the
     // services.
     let candidates =

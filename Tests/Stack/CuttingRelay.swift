@@ -1,7 +1,8 @@
 internal import Locking
 
 /// Passes connections on to a port on loopback and cuts each after a number of bytes that comes
-/// from a seed: in the middle of a handshake, a record or a message.
+/// from a seed: in the middle of a handshake, a record or a message. Or it cuts none, and is a
+/// balancer before several ports.
 public final class CuttingRelay: Sendable {
   private struct State {
     var random: SeededRandom
@@ -12,16 +13,35 @@ public final class CuttingRelay: Sendable {
   }
 
   public let port: UInt16
-  private let target: UInt16
+  private let targets: [UInt16]
   private let lifetime: ClosedRange<Int>
+  private let header: @Sendable () -> [UInt8]
   private let listener: LoopbackSocket
   private let state: Locked<State>
 
   /// - Parameter lifetime: the bytes, both directions together, after which a connection is cut. A
   ///   handshake takes about 3,000.
-  public init(to target: UInt16, seed: UInt64, lifetime: ClosedRange<Int>) throws {
-    self.target = target
+  public convenience init(to target: UInt16, seed: UInt64, lifetime: ClosedRange<Int>) throws {
+    try self.init([target], seed: seed, lifetime: lifetime) { [] }
+  }
+
+  /// Gives the connections to these ports in turn, and those to a port at which nobody listens to
+  /// the next one.
+  ///
+  /// - Parameter header: what each connection begins with.
+  public convenience init(
+    balancing targets: [UInt16], header: @escaping @Sendable () -> [UInt8] = { [] }
+  ) throws {
+    try self.init(targets, seed: 0, lifetime: .max ... .max, header)
+  }
+
+  private init(
+    _ targets: [UInt16], seed: UInt64, lifetime: ClosedRange<Int>,
+    _ header: @escaping @Sendable () -> [UInt8]
+  ) throws {
+    self.targets = targets
     self.lifetime = lifetime
+    self.header = header
     (listener, port) = try LoopbackSocket.listening()
     state = Locked(State(random: SeededRandom(seed: seed)))
     SystemThread.start("relay") { [self] in accept() }
@@ -42,10 +62,11 @@ public final class CuttingRelay: Sendable {
 
   private func accept() {
     while let client = listener.accepted() {
-      guard let server = LoopbackSocket.connected(to: target) else {
+      guard let server = connected() else {
         client.close()
         continue
       }
+      _ = server.write(header()[...])
       let sockets = [client, server]
       let opened = state.withLock { state -> (number: Int, bytes: Int)? in
         if state.isStopped { return nil }
@@ -68,6 +89,16 @@ public final class CuttingRelay: Sendable {
       }
     }
     listener.close()
+  }
+
+  /// A connection to the port whose turn it is, or the first after it at which somebody listens.
+  private func connected() -> LoopbackSocket? {
+    let first = state.withLock { $0.connectionCount }
+    for step in targets.indices {
+      let target = targets[(first + step) % targets.count]
+      if let socket = LoopbackSocket.connected(to: target) { return socket }
+    }
+    return nil
   }
 
   /// Copies one direction until the connection ends or has had its bytes.

@@ -1,12 +1,16 @@
 public import Foundation
 public import Wire
 
-/// A whole deployment on loopback: the processes of the services, and a gateway. It has its own
+/// A whole deployment on loopback: the processes of the services, and the gateways. It has its own
 /// stores, certificates and ports; stopping it removes them all.
 public actor Stack {
   public struct Options: Sendable {
     /// How many processes share each service.
     public var partitions = 1
+    /// How many gateways there are: "gateway", "gateway/2" and so on.
+    public var gateways = 1
+    /// What each process is started from at first.
+    public var programs = Programs.own
     /// More flags for one process, by its name ("gateway", "request/2").
     public var flags: [String: [String]] = [:]
     /// The data directory of a process, by its name; one in the stack's own folder unless given.
@@ -21,11 +25,16 @@ public actor Stack {
   public static let authSecret = "auth-secret-of-a-test-deployment-32+"
 
   public nonisolated let directory: URL
+  /// The first gateway's.
   public nonisolated let gatewayPort: UInt16
-  public nonisolated let names: [String]
+  public nonisolated let gatewayPorts: [UInt16]
+  public nonisolated let serviceNames: [String]
+  public nonisolated let gatewayNames: [String]
   private let options: Options
   private let ports: [String: UInt16]
   private var processes: [String: ServerProcess] = [:]
+  /// What a process is started from, where that has changed.
+  private var programs: [String: Programs] = [:]
 
   public init(_ options: Options = Options()) throws {
     self.options = options
@@ -33,15 +42,19 @@ public actor Stack {
       .appendingPathComponent("muster-stack-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     let services = Service.behindGateway.filter { !options.leftOut.contains($0) }
-    names =
-      services.flatMap { service in
-        (1...options.partitions).map { "\(service.name)/\($0)" }
-      } + ["gateway"]
-    let free = try FreePorts.take(names.count)
-    ports = Dictionary(uniqueKeysWithValues: zip(names, free))
-    gatewayPort = ports["gateway"] ?? 0
+    serviceNames = services.flatMap { service in
+      (1...options.partitions).map { "\(service.name)/\($0)" }
+    }
+    gatewayNames = (1...options.gateways).map { $0 == 1 ? "gateway" : "gateway/\($0)" }
+    let free = try FreePorts.take(serviceNames.count + gatewayNames.count)
+    ports = Dictionary(uniqueKeysWithValues: zip(serviceNames + gatewayNames, free))
+    gatewayPorts = Array(free.suffix(options.gateways))
+    gatewayPort = gatewayPorts[0]
     try Certificates.make(in: directory.appendingPathComponent("certificates"))
   }
+
+  /// All processes, in the order in which they are started.
+  public nonisolated var names: [String] { serviceNames + gatewayNames }
 
   /// The authority that signed the gateway's certificate.
   public nonisolated var authority: String { certificate("authority.pem") }
@@ -49,10 +62,13 @@ public actor Stack {
     directory.appendingPathComponent("certificates/\(file)").path
   }
 
-  /// Makes the stores that are not there, starts every process, waits until the gateway serves, and
-  /// declares the game.
+  /// Makes the stores that are not there, starts every process, waits until the gateways serve, and
+  /// declares the game. Programs that cannot be told to make a store make it when they start.
   public func start() async throws {
-    let stores = try names.filter { $0 != "gateway" }.map { try creation($0, dataDirectory($0)) }
+    let stores =
+      try serviceNames
+      .filter { options.programs.takes("--create-store", Self.program($0)) }
+      .map { try creation($0, dataDirectory($0)) }
     for store in stores { try await Self.finish(store) }
     for name in names { processes[name] = try launch(name) }
     for name in names { try await process(name).ready() }
@@ -119,6 +135,19 @@ public actor Stack {
 
   public func port(_ name: String) -> UInt16 { ports[name] ?? 0 }
 
+  /// Stops one process as an operator would, and returns its status.
+  public func stop(_ name: String) async throws -> Int32 {
+    let process = try process(name)
+    process.signal(SIGTERM)
+    return await process.ended()
+  }
+
+  /// Starts the process that was stopped from other programs, and waits until it serves.
+  public func start(_ name: String, from programs: Programs) async throws {
+    self.programs[name] = programs
+    try await start(name)
+  }
+
   /// Ends one process at once, as a power cut would.
   public func kill(_ name: String) async throws {
     let process = try process(name)
@@ -144,8 +173,18 @@ public actor Stack {
     return ["--partition", "\(partition)/\(options.partitions)", "--data-directory", dataDirectory]
   }
 
-  private func executable(_ name: String) -> URL {
-    Binaries.url("muster-\(name.prefix { $0 != "/" })")
+  private static func program(_ name: String) -> String { "muster-\(name.prefix { $0 != "/" })" }
+
+  private func programs(_ name: String) -> Programs { programs[name] ?? options.programs }
+
+  private func executable(_ name: String) -> URL { programs(name).url(Self.program(name)) }
+
+  /// Limits that no test reaches unless it wants to, as far as the program knows them.
+  private func wideLimits(_ name: String) -> [String] {
+    [
+      ("--connections-per-host", "1000000"), ("--calls-per-second", "1000000"),
+      ("--sign-ins-per-minute", "10000000"), ("--sign-ups-per-hour", "100000000"),
+    ].filter { programs(name).takes($0.0, Self.program(name)) }.flatMap { [$0.0, $0.1] }
   }
 
   private func launch(
@@ -170,9 +209,8 @@ public actor Stack {
       arguments += [
         "--client-certificate", certificate("client.pem"),
         "--client-key", certificate("client.key"),
-        "--connections-per-host", "1000000", "--calls-per-second", "1000000",
-        "--sign-ins-per-minute", "10000000", "--sign-ups-per-hour", "100000000",
       ]
+      arguments += wideLimits(name)
       environment["MUSTER_AUTH_SECRET"] = Self.authSecret
       environment["MUSTER_OPERATOR_SECRET"] = Self.operatorSecret
     } else {
