@@ -197,7 +197,15 @@ let package = Package(
         "Operations", "MusterKit", "Stack", "KillRounds", "BenchPlayers", "BenchStack",
       ],
       path: "Tests/Soak/ReRank", swiftSettings: strict),
-    tool("muster-soak", ["Stack", "KillRounds", "RankRounds", "ReRankRounds"], "Soak/Main"),
+    .target(
+      name: "UpgradeRounds",
+      dependencies: [
+        "Locking", "Wire", "Operations", "Transport", "MusterKit", "Stack", "KillRounds", "CSQLite",
+      ],
+      path: "Tests/Soak/Upgrade", swiftSettings: strict),
+    tool(
+      "muster-soak", ["Stack", "KillRounds", "RankRounds", "ReRankRounds", "UpgradeRounds"],
+      "Soak/Main"),
     .target(
       name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/PowerLoss/CFaultyDisk"),
     .target(
@@ -316,7 +324,8 @@ let package = Package(
         "GamingServicesCompat", "GameKitCompat", "TestKit", "Catalog", "Stack",
         "KillRounds", "Locking", "Outgoing", "LocalServer", "PseudoTerminal", "CounterPlay",
         "collab-counter",
-        "ReRankRounds", "GatewayCore", "BenchPlayers", "BenchStack", "bench-fill", "bench-index",
+        "ReRankRounds", "UpgradeRounds", "GatewayCore", "BenchPlayers", "BenchStack", "bench-fill",
+        "bench-index",
         "bench-timers", "bench-queue", "bench-turns",
         "bench-answers",
         "bench-echo", "bench-relay",

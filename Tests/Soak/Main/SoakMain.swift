@@ -8,10 +8,10 @@ import Stack
 @main
 enum SoakMain {
   static let usage = """
-    usage: muster-soak [--only kills|foreign|power-loss|simulation|index|rerank]
+    usage: muster-soak [--only kills|foreign|power-loss|simulation|index|rerank|upgrade]
                        [--rounds N] [--foreign-rounds N] [--power-loss-rounds N] [--seconds-per-round N] [--players N]
                        [--partitions N] [--seed N] [--simulation-seeds N] [--index-operations N]
-                       [--index-players N] [--rerank-players N]
+                       [--index-players N] [--rerank-players N] [--older DIRECTORY]
     """
 
   static func main() async {
@@ -36,7 +36,7 @@ enum SoakMain {
 
   static let steps: [(name: String, run: @Sendable (SoakPlan) async throws -> Bool)] = [
     ("kills", kills), ("foreign", foreign), ("power-loss", powerLoss), ("simulation", simulation),
-    ("index", index), ("rerank", reRank),
+    ("index", index), ("rerank", reRank), ("upgrade", upgrade),
   ]
 
   /// Load on a real deployment while each of its processes is killed at random moments.
@@ -169,6 +169,8 @@ struct SoakPlan: Sendable {
   var indexOperations = 250_000
   var indexPlayers = 10_000_000
   var reRankPlayers = 10_000_000
+  /// The programs of another build, for `upgrade`.
+  var older: URL?
 
   init(_ arguments: [String]) throws(Fault) {
     var rest = arguments[...]
@@ -179,6 +181,10 @@ struct SoakPlan: Sendable {
         guard SoakMain.steps.contains(where: { $0.name == text }) else {
           throw Fault(description: "there is no soak test \(text)")
         }
+        continue
+      }
+      if flag == "--older" {
+        older = URL(fileURLWithPath: text)
         continue
       }
       guard let value = UInt64(text) else { throw Fault(description: "\(flag) takes a number") }
@@ -197,5 +203,6 @@ struct SoakPlan: Sendable {
       default: throw Fault(description: "there is no option \(flag)")
       }
     }
+    if only == "upgrade", older == nil { throw Fault(description: "upgrade needs --older") }
   }
 }

@@ -92,5 +92,5 @@ public enum Soak {
 }
 
 extension LoadCounts {
-  var acknowledged: Int { submissions + requests + answers + challenges }
+  package var acknowledged: Int { submissions + requests + answers + challenges }
 }

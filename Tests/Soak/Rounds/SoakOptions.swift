@@ -32,6 +32,8 @@ public struct LoadCounts: Sendable, CustomStringConvertible {
   public var refused = 0
   public var unknown = 0
 
+  public init() {}
+
   public static func + (left: Self, right: Self) -> Self {
     var sum = left
     sum.submissions += right.submissions

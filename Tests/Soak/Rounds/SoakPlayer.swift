@@ -1,12 +1,12 @@
 import Locking
-import MusterKit
+package import MusterKit
 import Operations
-import Stack
+package import Stack
 import Transport
-import Wire
+package import Wire
 
 /// One player of a soak: makes calls, remembers what was promised to it, and hears its events.
-final class SoakPlayer: Sendable {
+package final class SoakPlayer: Sendable {
   /// What the service has acknowledged to this player; calls with an unknown outcome are counted
   /// apart.
   struct Promises {
@@ -29,8 +29,8 @@ final class SoakPlayer: Sendable {
     var violations: [String] = []
   }
 
-  let client: MusterClient
-  let identifier: PlayerID
+  package let client: MusterClient
+  package let identifier: PlayerID
   let promises = Locked(Promises())
   private let heard = Locked<[PlayerEvent]>([])
 
@@ -56,7 +56,7 @@ final class SoakPlayer: Sendable {
   // MARK: Load
 
   /// One random call.
-  func act(_ random: inout SeededRandom, friends: [PlayerID]) async {
+  package func act(_ random: inout SeededRandom, friends: [PlayerID]) async {
     let friend = friends.randomElement(using: &random) ?? identifier
     switch Int.random(in: 0..<20, using: &random) {
     case 0..<9: await submitSum(.random(in: 1...100, using: &random))

@@ -1,19 +1,22 @@
 import Locking
 import MusterKit
 import Operations
-import Stack
+package import Stack
 import Synchronization
-import Transport
-import Wire
+package import Transport
+package import Wire
 
 /// The players of a soak, each a friend of the next three, and the operator who watches.
-final class SoakWorld: Sendable {
-  let players: [SoakPlayer]
+package final class SoakWorld: Sendable {
+  package let players: [SoakPlayer]
   private let watcher: MusterClient
 
-  init(_ stack: Stack, players count: Int, on thread: LoopThread) async throws {
+  /// - Parameter port: where the clients connect to; the gateway's, unless given.
+  package init(_ stack: Stack, players count: Int, port: UInt16? = nil, on thread: LoopThread)
+    async throws
+  {
     var configuration = MusterConfiguration(
-      host: "127.0.0.1", port: stack.gatewayPort, game: Stack.game,
+      host: "127.0.0.1", port: port ?? stack.gatewayPort, game: Stack.game,
       trust: .authority(stack.authority), callDeadline: .seconds(60))
     // Whoever has used up a budget does something else.
     configuration.retry.waitsForBudget = false
@@ -46,15 +49,15 @@ final class SoakWorld: Sendable {
     try await settle()
   }
 
-  func friends(of index: Int) -> [PlayerID] {
+  package func friends(of index: Int) -> [PlayerID] {
     (1...3).map { players[(index + $0) % players.count].identifier }
   }
 
-  var counts: LoadCounts {
+  package var counts: LoadCounts {
     players.reduce(LoadCounts()) { sum, player in sum + player.promises.withLock { $0.counts } }
   }
 
-  func close() async {
+  package func close() async {
     for player in players { await player.client.close() }
     await watcher.close()
   }
@@ -62,7 +65,7 @@ final class SoakWorld: Sendable {
   // MARK: Settling
 
   /// Waits until no effect is open anywhere, and every player has heard its stream to the end.
-  func settle() async throws {
+  package func settle() async throws {
     let deadline = ContinuousClock.now + .seconds(60)
     while try await !isSettled() {
       guard ContinuousClock.now < deadline else {
@@ -93,7 +96,7 @@ final class SoakWorld: Sendable {
   // MARK: What must be so
 
   /// Everything that is not as it was promised.
-  func violations() async -> [String] {
+  package func violations() async -> [String] {
     var found = players.flatMap { player in player.promises.withLock { $0.violations } }
     do {
       found += try await scoreViolations()
@@ -103,6 +106,14 @@ final class SoakWorld: Sendable {
       found.append("the checks themselves failed: \(error)")
     }
     return found + streamViolations() + requestViolations()
+  }
+
+  /// How many violations are found when one player claims a point that nobody has submitted: a
+  /// check that finds none then finds nothing.
+  package func canary() async -> Int {
+    players[0].promises.withLock { $0.sum += 1 }
+    defer { players[0].promises.withLock { $0.sum -= 1 } }
+    return await violations().count
   }
 
   private func page(_ board: String) async throws -> [LeaderboardEntry] {
@@ -253,4 +264,7 @@ final class SoakWorld: Sendable {
   }
 }
 
-struct SoakFailure: Error, CustomStringConvertible { let description: String }
+package struct SoakFailure: Error, CustomStringConvertible {
+  package let description: String
+  package init(description: String) { self.description = description }
+}
