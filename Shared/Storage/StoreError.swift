@@ -16,6 +16,9 @@ public enum StoreError: Error, Equatable, Sendable {
   case newerSchema(found: Int, known: ClosedRange<Int>)
   /// A newer version of the software wrote this store. The numbers are counts of a table's columns.
   case newerTable(String, found: Int, known: Int)
+  /// A newer version of the software wrote this store: it has these tables, which this one does not
+  /// know.
+  case unknownTables([String])
   /// A version of the software wrote this store whose rows this one does not read. The numbers are
   /// formats of the store; `known` are those that this version reads.
   case olderFormat(found: Int, known: ClosedRange<Int>)
@@ -60,6 +63,10 @@ extension StoreError: CustomStringConvertible {
       "The store was written by a newer version: table \(table) has \(found) columns, and this "
         + "version knows \(known). Nothing in it was changed. Start the newer version, or restore a "
         + "backup."
+    case .unknownTables(let tables):
+      "The store was written by a newer version: it has tables that this version does not know "
+        + "(\(tables.joined(separator: ", "))). Nothing in it was changed. Start the newer version, "
+        + "or restore a backup."
     case .olderFormat(let found, let known):
       "The store was written by an older version in format \(found), and this version reads "
         + "\(Self.formats(known)). Nothing in it was changed. Start the older version, or name an "

@@ -232,6 +232,22 @@ struct OpeningTests {
     #expect(try contents() == before)
   }
 
+  /// Without the refusal, its rows would be left out, or be taken for damage in the journal.
+  @Test(arguments: [false, true])
+  func aStoreWithATableThatIsNotKnownIsLeftAsItIs(isFolded: Bool) throws {
+    let tables = [TableDescription(NewRow.self)] + sampleTables
+    let store = try openSQLite(
+      directory, SQLiteOptions(createIfMissing: true), tables: tables)
+    try store.commit(batch(1) { $0.put(NewRow(key: 1, name: "new")) }, time: 1)
+    if isFolded { _ = try store.fold() }
+    store.close()
+    let before = try contents()
+    #expect(errorOfOpening() == .unknownTables(["changing"]))
+    #expect(errorOfOpening()?.text.contains("a newer version: it has tables that") == true)
+    #expect(try contents() == before)
+    try openSQLite(directory, tables: tables).close()
+  }
+
   @Test
   func aNewerJournalRowIsRefused() throws {
     try create()

@@ -65,8 +65,28 @@ final class TablesFile: Sendable {
     // All tables are looked at before one is changed: a newer store is left as it is.
     var missing: [String] = []
     for schema in schemas.values { missing += try statements(toMatch: schema) }
+    try checkTables()
     for statement in missing { try writer.run(statement) }
     try writer.settle()
+  }
+
+  /// Throws when the file has tables that this version does not know: their rows would be left out
+  /// without a word, and the journal may have more of them.
+  private func checkTables() throws(StoreError) {
+    let known = Set(schemas.values.map(\.description.name) + ["muster_meta"])
+    var unknown: [String] = []
+    let sql = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+    try writer.query(sql) {
+      statement throws(StoreError) in
+      // SQLite's own begin with its name.
+      if case .text(let name) = statement.cell(0), !known.contains(name),
+        !name.hasPrefix("sqlite_")
+      {
+        unknown.append(name)
+      }
+      return true
+    }
+    if !unknown.isEmpty { throw .unknownTables(unknown) }
   }
 
   /// Returns what creates a table, or adds the columns that it lacks; existing rows get the
