@@ -28,7 +28,7 @@
       @Test("after each attack everybody is served, and no process has ended")
       func attacks() async throws {
         try await withPrograms { programs in
-          try await withStack { stack in
+          try await withStack(.underLoad) { stack in
             for attack in HostileAttack.all {
               var small = attack
               small.connections = min(attack.connections, 64)
@@ -53,7 +53,7 @@
       @Test("after the gateway was killed all clients come back, by tickets and tokens")
       func storm() async throws {
         try await withPrograms { programs in
-          try await withStack { stack in
+          try await withStack(.underLoad) { stack in
             var load = Load()
             load.play = .idle
             load.connections = 50

@@ -13,7 +13,7 @@ extension System {
     private func trial(_ body: (inout Load) -> Void, store: URL? = nil) async throws
       -> Load.Figures
     {
-      var options = Stack.Options()
+      var options = Stack.Options.underLoad
       options.leftOut = [.leaderboard]
       options.flags[Self.context] = ["--match-ticket-burst", "100000"]
       options.dataDirectories[Self.context] = store?.path
@@ -46,7 +46,7 @@ extension System {
     @Test("requests reach every recipient, also while a long stream is read")
     func requests() async throws {
       for recipients in [1, 3] {
-        var options = Stack.Options()
+        var options = Stack.Options.underLoad
         options.leftOut = [.leaderboard, .context]
         options.flags["request/1"] = RequestLoad.flags
         var load = Load()
@@ -69,7 +69,7 @@ extension System {
 
     @Test("players stay connected in silence, and connections without players do")
     func idle() async throws {
-      var options = Stack.Options()
+      var options = Stack.Options.underLoad
       options.leftOut = [.leaderboard, .context]
       var load = Load()
       load.play = .idle

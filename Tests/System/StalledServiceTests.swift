@@ -36,8 +36,8 @@ extension System {
 
     @Test("3.7 a player who goes while a service takes nothing is away for the others afterwards")
     func channelClosed() async throws {
-      var options = Stack.Options()
-      options.flags["gateway"] = ["--loops", "1", "--calls-per-second", "100000"]
+      var options = Stack.Options.underLoad
+      options.flags["gateway"]? += ["--loops", "1", "--calls-per-second", "100000"]
       try await withStack(options) { stack in
         let (anna, ben) = (try await stack.player("Anna"), try await stack.player("Ben"))
         try await befriend(anna, ben)

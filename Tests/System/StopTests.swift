@@ -54,7 +54,7 @@ extension System {
 
     @Test("a service that stops under load answers what it has run, and runs nothing more")
     func service() async throws {
-      var options = Stack.Options()
+      var options = Stack.Options.underLoad
       options.flags["leaderboard/1"] = ["--grace-seconds", "1"]
       try await withStack(options) { stack in
         try await stack.declare(Self.board, .sum)

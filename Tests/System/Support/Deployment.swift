@@ -66,6 +66,15 @@ extension Stack {
   }
 }
 
+extension Stack.Options {
+  /// For a test with very many calls: the gateway writes no line for each.
+  static var underLoad: Self {
+    var options = Self()
+    options.flags["gateway"] = ["--log-level", "info"]
+    return options
+  }
+}
+
 /// Runs a test against a deployment of its own, which must serve at the end as at the beginning.
 func withStack(
   _ options: Stack.Options = Stack.Options(), _ location: SourceLocation = #_sourceLocation,
@@ -73,7 +82,9 @@ func withStack(
 ) async throws {
   var options = options
   // What the gateway thinks of one client is of interest only to a test.
-  options.flags["gateway", default: []] += ["--log-level", "debug"]
+  if options.flags["gateway"]?.contains("--log-level") != true {
+    options.flags["gateway", default: []] += ["--log-level", "debug"]
+  }
   let stack = try Stack(options)
   do {
     try await stack.start()
