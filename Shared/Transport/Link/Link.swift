@@ -57,7 +57,7 @@ public final class Link {
   /// How many of them were resumed with a session ticket instead of a whole handshake.
   public private(set) var resumedCount = 0
 
-  private let target: Target
+  private var target: Target
   private var state = State.down
   private var connection: Connection?
   /// The host's addresses that this attempt has not tried yet, the next one last.
@@ -169,7 +169,7 @@ public final class Link {
         // A ticket is used once; the connection brings the next one when it closes.
         session = nil
         socket.onSession = { [self] session in
-          if session.isResumable { self.session = session }
+          if session.isResumable, connects(with: tls) { self.session = session }
         }
         let connection = Connection(
           on: loop, socket: socket, address: address.text, limits: SharedLimits(limits),
@@ -180,6 +180,19 @@ public final class Link {
         attemptFailed(error)
       }
     }
+  }
+
+  private func connects(with tls: TLSClientContext) -> Bool {
+    if case .tls(_, _, let current) = target { current === tls } else { false }
+  }
+
+  /// Trusts and shows what another context does, from the next connection on; one that is there
+  /// lives on. The next one begins without a ticket: by that the server would not show its
+  /// certificate again, and might be of an authority that is not trusted any more.
+  public func renew(_ tls: TLSClientContext) {
+    guard case .tls(let host, let port, _) = target else { return }
+    target = .tls(host: host, port: port, tls)
+    session = nil
   }
 
   private func attemptFailed(_ reason: CloseReason) {

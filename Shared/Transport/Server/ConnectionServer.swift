@@ -20,7 +20,7 @@ public final class ConnectionServer {
   public var connectionCount: Int { connections.count }
 
   private let loop: Loop
-  private let tls: TLSServerContext
+  private var tls: TLSServerContext
   private let limits: SharedLimits
   private let queueBound: QueueBound?
   private let accept: (Connection) -> (any ConnectionDelegate)?
@@ -48,6 +48,10 @@ public final class ConnectionServer {
     // its way to it.
     loop.onShutDown(self) { self.isDraining = true }
   }
+
+  /// Shows another certificate, and asks for those of another authority, in the handshakes that
+  /// begin from now on. Connections that are there live on.
+  public func renew(_ tls: TLSServerContext) { self.tls = tls }
 
   /// Begins the handshake on a socket. While draining, and at the loop's end, the socket is closed
   /// instead.

@@ -55,6 +55,9 @@ public final class Listener {
       refusedAtLimit: acceptor.refusedCount)
   }
 
+  /// See `ConnectionServer.renew`.
+  public func renew(_ tls: TLSServerContext) { server.renew(tls) }
+
   /// Closes the listening socket; open connections stay open.
   public func stopAccepting() { acceptor.stop() }
 
