@@ -311,7 +311,9 @@ let package = Package(
     .testTarget(
       name: "CoreFuzzTests", dependencies: ["CoreFuzz"], path: "Tests/Fuzz/Tests",
       swiftSettings: strict),
-    tests("ServiceKit", ["Wire", "Operations", "Domain", "Storage", "ServiceKit", "TestKit"]),
+    tests(
+      "ServiceKit",
+      ["Wire", "Operations", "Domain", "Storage", "Transport", "ServiceKit", "TestKit", "Stack"]),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "TestKit"],
       path: "Tests/Simulation/Tests",

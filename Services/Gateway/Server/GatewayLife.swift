@@ -10,10 +10,12 @@ import Wire
 
 /// One run of the gateway's process, from taking the port to its end; on the first of its loops.
 final class GatewayLife {
-  /// What each loop reports once.
+  /// What each loop reports: once, but for that it lives.
   enum News: Sendable {
     case ready
     case drained
+    /// The loop turns: it has found the question in its mailbox.
+    case alive(number: Int)
   }
 
   private let loop: Loop
@@ -22,6 +24,7 @@ final class GatewayLife {
   private let log: Log
   private let end: @Sendable (ProcessShell.ExitCode) -> Void
   private let acceptor: Acceptor
+  private let reports: ManagerReports
   private var mailboxes: [Mailbox<GatewayLoop.Message>] = []
   /// The index of the loop that gets the next client.
   private var nextLoop = 0
@@ -38,6 +41,7 @@ final class GatewayLife {
     self.configuration = configuration
     self.log = log
     self.end = end
+    reports = ManagerReports(on: loop, log: log)
     acceptor = try Acceptor(
       on: loop, host: plan.listen.host, port: plan.listen.port,
       connectionCountMax: plan.connectionsMax,
@@ -68,6 +72,7 @@ final class GatewayLife {
 
   private func hear(_ news: News) {
     switch news {
+    case .alive(let number): reports.heard(from: number - 1)
     case .ready:
       readyCount += 1
       announceWhenReady()
@@ -84,6 +89,10 @@ final class GatewayLife {
     guard readyCount == plan.loops, !mailboxes.isEmpty else { return }
     do {
       try ProcessShell.announceReady(GatewayMain.program, port: acceptor.port, configuration)
+      reports.ready(port: acceptor.port)
+      reports.watch(parts: mailboxes.count) { [mailboxes] in
+        for mailbox in mailboxes { mailbox.send(.showLife) }
+      }
     } catch {
       log.error("the ready file cannot be written", ["reason": "\(error)"])
       end(.unavailable)
@@ -98,6 +107,7 @@ final class GatewayLife {
     }
     isStopping = true
     log.info("stopping")
+    reports.stopping()
     acceptor.stop()
     for mailbox in mailboxes {
       mailbox.send(.drain(withinMilliseconds: max(1000, plan.stopGraceMilliseconds)))

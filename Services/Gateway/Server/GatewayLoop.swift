@@ -14,10 +14,13 @@ final class GatewayLoop {
     /// A client that the acceptor had no room for.
     case refused(String, CloseReason)
     case report(Mailbox<LoopReport>)
+    /// To be answered by `GatewayLife.News.alive`.
+    case showLife
     case drain(withinMilliseconds: UInt64)
   }
 
   private let loop: Loop
+  private let number: Int
   private let node: GatewayNode
   private let server: ConnectionServer
   private let life: Mailbox<GatewayLife.News>
@@ -27,6 +30,7 @@ final class GatewayLoop {
     _ limits: SharedLimits, proofs: SharedProofDesk?, life: Mailbox<GatewayLife.News>, log: Log
   ) {
     self.loop = loop
+    self.number = number
     self.life = life
     let node = GatewayNode(
       loop: loop, number: number, plan: plan, peers: tls.connect(plan, on: loop),
@@ -50,6 +54,7 @@ final class GatewayLoop {
     case .serve(let socket): server.serve(socket)
     case .refused(let address, let reason): node.refused(address, reason)
     case .report(let answer): answer.send(node.report)
+    case .showLife: life.send(.alive(number: number))
     case .drain(let milliseconds):
       server.drain(within: milliseconds) { [node, life] in
         node.peers.close()

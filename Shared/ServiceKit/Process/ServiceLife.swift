@@ -20,6 +20,7 @@ final class ServiceLife {
   private let store: any Store
   private let companion: (any ServiceCompanion)?
   private let end: @Sendable (ProcessShell.ExitCode) -> Void
+  private let reports: ManagerReports
   private var node: ServiceNode?
   private var listener: Listener?
   private var peers: Peers?
@@ -35,6 +36,7 @@ final class ServiceLife {
     self.store = store
     self.companion = companion
     self.end = end
+    reports = ManagerReports(on: loop, log: log)
   }
 
   var port: UInt16 { listener?.port ?? 0 }
@@ -67,6 +69,12 @@ final class ServiceLife {
     for signal in [SIGTERM, SIGINT] {
       loop.onSignal(signal) { [unowned self] in stop(within: UInt64(plan.numbers[.stopGrace])) }
     }
+  }
+
+  /// The process serves, and whoever has started it was told. The manager is told here.
+  func announced() {
+    reports.ready(port: port)
+    reports.watch(parts: 1) { [reports] in reports.heard(from: 0) }
   }
 
   private func makePeers(_ plan: ServicePlan, of engine: Engine) throws -> Peers {
@@ -120,6 +128,7 @@ final class ServiceLife {
     case .storageFull(let isFull):
       node?.isStorageFull = isFull
       if isFull { log.error("disk full") } else { log.info("disk has room again") }
+      reports.trouble(isFull ? "The disk is full: changes are refused." : nil)
     case .cleaned(let number):
       node?.cleaned(number)
       log.info("files cleaned", ["batch": "\(number)"])
@@ -141,6 +150,7 @@ final class ServiceLife {
     }
     isStopping = true
     log.info("stopping")
+    reports.stopping()
     node?.quiesce()
     companion?.stop()
     let deadline = loop.monotonicMilliseconds + milliseconds

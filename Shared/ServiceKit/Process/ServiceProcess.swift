@@ -141,6 +141,7 @@ public enum ServiceProcess<Core: ServiceCore> {
     try life.start(engine: engine, erasures: erasures, plan: plan)
     try ProcessShell.announceReady(
       "muster-\(Core.service.name)", port: life.port, configuration)
+    life.announced()
   }
 }
 
