@@ -128,6 +128,15 @@ public final class ServerProcess: Sendable {
     return errors.contains(text)
   }
 
+  /// Waits until standard error contains `text` so many times; false when the process ended before.
+  @discardableResult
+  public func logged(_ text: String, times: Int) async -> Bool {
+    await wait {
+      $0.errors.components(separatedBy: text).count > times || $0.isWholeOutput
+    }
+    return errors.components(separatedBy: text).count > times
+  }
+
   /// Waits until standard output contains `text`; false when the process ended without it.
   public func printed(_ text: String) async -> Bool {
     await wait {

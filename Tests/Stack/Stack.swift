@@ -17,6 +17,8 @@ public actor Stack {
     public var dataDirectories: [String: String] = [:]
     /// The services that the deployment leaves out.
     public var leftOut: Set<Service> = []
+    /// How long the certificates of the processes are good.
+    public var certificateDays = 365
     public init(partitions: Int = 1) { self.partitions = partitions }
   }
 
@@ -50,7 +52,8 @@ public actor Stack {
     ports = Dictionary(uniqueKeysWithValues: zip(serviceNames + gatewayNames, free))
     gatewayPorts = Array(free.suffix(options.gateways))
     gatewayPort = gatewayPorts[0]
-    try Certificates.make(in: directory.appendingPathComponent("certificates"))
+    try Certificates.make(
+      in: directory.appendingPathComponent("certificates"), days: options.certificateDays)
   }
 
   /// All processes, in the order in which they are started.

@@ -23,6 +23,11 @@ extension System {
         let serving = "READY=1\nSTATUS=Serving on port \(await stack.port(name))."
         #expect(manager.messages.first == serving)
 
+        process.signal(SIGHUP)
+        await manager.received { $0.filter { $0 == serving }.count == 2 }
+        let told = manager.messages.filter { $0 != "WATCHDOG=1" }
+        #expect(told.count == 3 && told[1].hasPrefix("RELOADING=1\nMONOTONIC_USEC="))
+
         process.signal(SIGTERM)
         #expect(await process.ended() == 0)
         await manager.received { $0.contains { $0.hasPrefix("STOPPING=1\nSTATUS=") } }

@@ -25,6 +25,7 @@ final class GatewayLife {
   private let end: @Sendable (ProcessShell.ExitCode) -> Void
   private let acceptor: Acceptor
   private let reports: ManagerReports
+  private let terms: [CertificateTerm]
   private var mailboxes: [Mailbox<GatewayLoop.Message>] = []
   /// The index of the loop that gets the next client.
   private var nextLoop = 0
@@ -33,7 +34,8 @@ final class GatewayLife {
   private var isStopping = false
 
   init(
-    loop: Loop, plan: GatewayPlan, _ configuration: Configuration, hosts: any HostGuard, log: Log,
+    loop: Loop, plan: GatewayPlan, _ configuration: Configuration, hosts: any HostGuard,
+    terms: [CertificateTerm], log: Log,
     end: @escaping @Sendable (ProcessShell.ExitCode) -> Void
   ) throws {
     self.loop = loop
@@ -41,6 +43,7 @@ final class GatewayLife {
     self.configuration = configuration
     self.log = log
     self.end = end
+    self.terms = terms
     reports = ManagerReports(on: loop, log: log)
     acceptor = try Acceptor(
       on: loop, host: plan.listen.host, port: plan.listen.port,
@@ -59,6 +62,7 @@ final class GatewayLife {
   func serve(with mailboxes: [Mailbox<GatewayLoop.Message>]) {
     self.mailboxes = mailboxes
     for mailbox in mailboxes { mailbox.send(.meet(mailboxes)) }
+    keepCertificates()
     for signal in [SIGTERM, SIGINT] { loop.onSignal(signal) { [unowned self] in stop() } }
     acceptor.onRefusal = { [mailboxes] address, reason in
       mailboxes[0].send(.refused(address, reason))
@@ -68,6 +72,14 @@ final class GatewayLife {
       nextLoop = (nextLoop + 1) % mailboxes.count
     }
     announceWhenReady()
+  }
+
+  private func keepCertificates() {
+    CertificateRenewal(on: loop, log: log, reports: reports, terms: terms) { [plan] in
+      try GatewayTLS(plan)
+    } use: { [unowned self] tls in
+      for (mailbox, own) in zip(mailboxes, tls.loops) { mailbox.send(.renew(own)) }
+    }.start()
   }
 
   private func hear(_ news: News) {

@@ -16,6 +16,8 @@ final class GatewayLoop {
     case report(Mailbox<LoopReport>)
     /// To be answered by `GatewayLife.News.alive`.
     case showLife
+    /// What is shown and trusted from now on.
+    case renew(LoopTLS)
     case drain(withinMilliseconds: UInt64)
   }
 
@@ -55,6 +57,9 @@ final class GatewayLoop {
     case .refused(let address, let reason): node.refused(address, reason)
     case .report(let answer): answer.send(node.report)
     case .showLife: life.send(.alive(number: number))
+    case .renew(let tls):
+      server.renew(tls.clients)
+      node.peers.renew(tls.services)
     case .drain(let milliseconds):
       server.drain(within: milliseconds) { [node, life] in
         node.peers.close()

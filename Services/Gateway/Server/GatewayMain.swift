@@ -43,11 +43,11 @@ enum GatewayMain {
     _ threads: [LoopThread], _ plan: GatewayPlan, _ configuration: Configuration, _ log: Log,
     end: @escaping @Sendable (ProcessShell.ExitCode) -> Void
   ) async throws {
-    let tls = try threads.map { _ in try LoopTLS(plan) }
+    let tls = try GatewayTLS(plan)
     let limits = SharedLimits(plan)
     let life = try await threads[0].run { loop in
       let life = try GatewayLife(
-        loop: loop, plan: plan, configuration, hosts: limits, log: log, end: end)
+        loop: loop, plan: plan, configuration, hosts: limits, terms: tls.terms, log: log, end: end)
       loop.keep(life)
       return life.news
     }
@@ -55,7 +55,7 @@ enum GatewayMain {
       plan.identities.providers.isEmpty ? nil : try SharedProofDesk(plan.identities)
     var mailboxes: [Mailbox<GatewayLoop.Message>] = []
     for (index, thread) in threads.enumerated() {
-      let tls = tls[index]
+      let tls = tls.loops[index]
       mailboxes.append(
         await thread.run { loop in
           let own = GatewayLoop(

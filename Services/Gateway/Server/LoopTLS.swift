@@ -8,7 +8,7 @@ import Wire
 /// locks it, which loops that share nothing would feel.
 struct LoopTLS: Sendable {
   let clients: TLSServerContext
-  private let services: [Service: TLSClientContext]
+  let services: [Service: TLSClientContext]
 
   init(_ plan: GatewayPlan) throws {
     services = try plan.services.keys.reduce(into: [:]) { contexts, service in

@@ -42,7 +42,8 @@ final class ServiceLife {
   var port: UInt16 { listener?.port ?? 0 }
 
   func start(engine: Engine, erasures: ErasureKeeper, plan: ServicePlan) throws {
-    let peers = try makePeers(plan, of: engine)
+    let tls = try ServiceTLS(plan)
+    let peers = makePeers(plan, tls, of: engine)
     let committer = makeCommitter()
     let node = ServiceNode(
       loop: loop, engine: engine, store: store, committer: committer, peers: peers, log: log,
@@ -50,11 +51,8 @@ final class ServiceLife {
     self.node = node
     self.peers = peers
     self.committer = committer
-    let tls = try TLSServerContext(
-      certificate: plan.certificate, key: plan.key,
-      clientCertificates: .required(authority: plan.authority), ticketSecret: nil)
     listener = try Listener(
-      on: loop, host: plan.listen.host, port: plan.listen.port, tls: tls, limits: .server,
+      on: loop, host: plan.listen.host, port: plan.listen.port, tls: tls.server, limits: .server,
       connectionCountMax: Int(plan.numbers[.connectionsMax]), unfinishedMax: Self.unfinishedMax
     ) { connection in node.accept(connection) }
     // Only Muster's own processes connect here, so each failure is news for the operator.
@@ -66,6 +64,7 @@ final class ServiceLife {
     // would be sent with it.
     erasures.eraseMissing(from: engine, by: node)
     companion?.start(on: node)
+    keepCertificates(tls, plan)
     for signal in [SIGTERM, SIGINT] {
       loop.onSignal(signal) { [unowned self] in stop(within: UInt64(plan.numbers[.stopGrace])) }
     }
@@ -77,13 +76,19 @@ final class ServiceLife {
     reports.watch(parts: 1) { [reports] in reports.heard(from: 0) }
   }
 
-  private func makePeers(_ plan: ServicePlan, of engine: Engine) throws -> Peers {
+  private func keepCertificates(_ tls: ServiceTLS, _ plan: ServicePlan) {
+    CertificateRenewal(on: loop, log: log, reports: reports, terms: tls.terms) {
+      try ServiceTLS(plan)
+    } use: { [unowned self] tls in
+      listener?.renew(tls.server)
+      peers?.renew(tls.services)
+    }.start()
+  }
+
+  private func makePeers(_ plan: ServicePlan, _ tls: ServiceTLS, of engine: Engine) -> Peers {
     var links: [Service: [Link]] = [:]
-    for (service, addresses) in plan.peers {
-      let tls = try TLSClientContext(
-        trust: .authority(plan.authority), certificate: plan.certificate, key: plan.key,
-        serverName: PeerRole.certificateName(of: service))
-      links[service] = addresses.enumerated().map { index, address in
+    for (service, tls) in tls.services {
+      links[service] = plan.peers[service]?.enumerated().map { index, address in
         let link = Link(on: loop, host: address.host, port: address.port, tls: tls, limits: .server)
         link.logFailedAttempts(log, peer: "\(service.name)/\(index + 1)")
         return link

@@ -1,0 +1,29 @@
+import Transport
+import Wire
+
+/// The TLS contexts of a service's process: for those that connect to it, and for each service that
+/// it connects to.
+struct ServiceTLS: ProcessCredentials {
+  let server: TLSServerContext
+  let services: [Service: TLSClientContext]
+  let terms: [CertificateTerm]
+  private let certificate: String
+
+  init(_ plan: ServicePlan) throws {
+    server = try TLSServerContext(
+      certificate: plan.certificate, key: plan.key,
+      clientCertificates: .required(authority: plan.authority), ticketSecret: nil)
+    services = try plan.peers.keys.reduce(into: [:]) { contexts, service in
+      contexts[service] = try TLSClientContext(
+        trust: .authority(plan.authority), certificate: plan.certificate, key: plan.key,
+        serverName: PeerRole.certificateName(of: service))
+    }
+    certificate = plan.certificate
+    terms = [
+      CertificateTerm("certificate", plan.certificate, end: server.certificateEnd),
+      CertificateTerm("authority", plan.authority, end: server.authorityEnd),
+    ].compactMap(\.self)
+  }
+
+  func verify() throws { try server.verifyCertificate(of: certificate) }
+}
