@@ -41,6 +41,9 @@ struct FriendEdges {
 
   func contains(_ key: FriendEdgeKey) -> Bool { table[key] != nil }
 
+  /// Whether nothing is between the player and anybody else.
+  func isEmpty(of player: PlayerID) -> Bool { table.count(of: player) == 0 }
+
   func state(_ player: PlayerID, _ friend: PlayerID) -> FriendState {
     row(player, friend).edge.state
   }

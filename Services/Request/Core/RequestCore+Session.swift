@@ -21,12 +21,14 @@ extension RequestCore {
     }
     let name = try kept(displayName: operation.displayName)
     let deviceName = try kept(deviceName: operation.deviceName)
-    players.put(
-      PlayerRow(key: operation.player, displayName: name, created: transaction.now), &transaction)
+    let player = PlayerRow(
+      key: operation.player, displayName: name, created: transaction.now)
+    players.put(player, &transaction)
     devices.put(
       DeviceRow(
         key: key, secretHash: operation.secretHash, name: deviceName, added: transaction.now),
       &transaction)
+    setUnusedTimer(of: player, &transaction)
   }
 
   func openSession(_ operation: OpenSession, _ call: Call, _ transaction: inout Transaction)
@@ -40,6 +42,7 @@ extension RequestCore {
 
     if operation.instance == 0 {
       var device = device
+      if !device.hasSignedIn { cancelUnusedTimer(of: player.key, &transaction) }
       (device.hasSignedIn, device.lastSignIn) = (true, transaction.now)
       devices.put(device, &transaction)
     }

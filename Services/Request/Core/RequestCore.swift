@@ -70,7 +70,7 @@ public final class RequestCore: ServiceCore {
     .invitationLifetime, .photoBurst, .photoRefill,
     .inboxPerSender, .receivePerSenderBurst, .receivePerSenderRefill, .inviteTokenLifetime,
     .inviteTokenBurst, .inviteTokenRefill, .consentBurst, .consentRefill, .inboxTotal,
-    .selectBurst, .selectRefill, .pushHookDelay,
+    .selectBurst, .selectRefill, .pushHookDelay, .unusedAccount,
   ]
 
   public init(settings: SettingValues) {

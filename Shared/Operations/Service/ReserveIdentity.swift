@@ -137,8 +137,8 @@ public struct ExpireProofs: Operation {
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
 }
 
-/// A timer's, at a player's key: gives up the places that were kept for identities in vain, and
-/// forgets the bans that are over.
+/// A timer's, at a player's key: gives up the places that were kept for identities in vain, forgets
+/// the bans that are over, and removes an account that nobody has used for so long that it expires.
 ///
 /// Cost: a row for each.
 public struct ExpireReservations: Operation {

@@ -35,5 +35,6 @@ extension RequestCore {
     for player in Set(holdings.groups).union(bans.groups) {
       setExpiryTimer(of: player, &transaction)
     }
+    unusedAccountsLoaded(&transaction)
   }
 }

@@ -184,6 +184,7 @@ extension RequestCore {
     }
     expireBans(of: player, &transaction)
     setExpiryTimer(of: player, &transaction)
+    expireUnused(player, &transaction)
   }
 
   private func reservations(of player: PlayerID) -> some Sequence<PlayerIdentityRow> {
