@@ -313,7 +313,10 @@ let package = Package(
       swiftSettings: strict),
     tests(
       "ServiceKit",
-      ["Wire", "Operations", "Domain", "Storage", "Transport", "ServiceKit", "TestKit", "Stack"]),
+      [
+        "Locking", "Wire", "Operations", "Domain", "Storage", "Transport", "ServiceKit", "TestKit",
+        "Stack",
+      ]),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "TestKit"],
       path: "Tests/Simulation/Tests",
@@ -324,7 +327,8 @@ let package = Package(
       [
         "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "Dialogs",
         "GamingServicesCompat", "GameKitCompat", "TestKit", "Catalog", "Stack",
-        "KillRounds", "Locking", "Outgoing", "LocalServer", "PseudoTerminal", "CounterPlay",
+        "Storage", "KillRounds", "Locking", "Outgoing", "LocalServer", "PseudoTerminal",
+        "CounterPlay",
         "collab-counter",
         "ReRankRounds", "UpgradeRounds", "GatewayCore", "BenchPlayers", "BenchStack", "bench-fill",
         "bench-index",

@@ -123,6 +123,20 @@ struct KeyringTests {
     }
   }
 
+  @Test("a token of a gateway whose clock was ahead does not stay good until then")
+  func tokensFromTheFuture() throws {
+    let keyring = keyring([1: [1]], current: 1)
+    var claims = SessionClaims()
+    // Six hours, and one by which clocks may differ.
+    claims.expiresAt = 7 * 3_600_000
+    #expect(try open(SessionToken.issue(claims, keyring), keyring) == claims)
+    claims.expiresAt += 1
+    let failure = #expect(throws: Failure.self) {
+      try open(SessionToken.issue(claims, keyring), keyring)
+    }
+    #expect(failure?.code == .sessionExpired)
+  }
+
   private func open(_ token: Bytes, _ keyring: Keyring) throws -> SessionClaims {
     try SessionToken.open(token, keyring, now: 0) { $0 == $1 }
   }

@@ -22,13 +22,17 @@ final class ClockedWorld: World {
   var wallOffset: Int64 = 0
   private var steady: SteadyClock
 
-  init(on disk: MemoryDisk = MemoryDisk(), level: Log.Level = .error) throws {
+  /// - Parameter gainMax: how far ahead of what is explained the wall clock is believed.
+  init(
+    on disk: MemoryDisk = MemoryDisk(), level: Log.Level = .error, gainMax: Int64 = .max
+  ) throws {
     self.level = level
     store = MemoryStore(Engine.tables(of: SampleCore.self), on: disk)
     engine = Engine(
       core: core, partition: .whole, store: store.storeID, lastBatch: store.lastBatch,
       lastTime: store.lastTime, clock: 0, random: .seeded(1))
-    steady = SteadyClock(time: store.lastTime, microseconds: 0)
+    steady = SteadyClock(
+      time: max(store.lastTime, 1_000_000), microseconds: 0, gainMillisecondsMax: gainMax)
     try engine.load(store.load)
     runner.start()
   }

@@ -98,6 +98,10 @@ public enum GatewayLimits {
   static let importMilliseconds: Int64 = 60_000
   /// How often the gateway looks for tokens to renew: several times in half of the shortest life.
   public static let renewalCheckMilliseconds: UInt64 = 60_000
+  /// How soon the operator is told of a clock that has jumped.
+  public static let clockCheckMilliseconds: UInt64 = 1_000
+  /// How far the clocks of two gateways may be apart, so that each takes the other's tokens.
+  static let clockDifferenceMax: Int64 = 3_600_000
   /// How long a process may take to tell its status. One that is up answers in milliseconds;
   /// whoever asks because one is down must hear of the others before the call's own deadline.
   public static let statusMillisecondsMax: UInt64 = 2_000

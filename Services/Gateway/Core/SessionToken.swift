@@ -1,3 +1,4 @@
+import Domain
 public import Wire
 
 /// What a session token says. Any gateway with the deployment's secret can check it without asking
@@ -22,11 +23,18 @@ public struct SessionClaims: Message {
 
 /// A token is its claims' bytes, sealed by the gateway.
 public enum SessionToken {
+  /// As long as a setting may have it, in milliseconds, with what clocks may differ by.
+  static let lifetimeMax =
+    Int64(NumberSetting.sessionTokenLifetime.bounds.upperBound) * 1000
+    + GatewayLimits.clockDifferenceMax
+
   public static func issue(_ claims: SessionClaims, _ keyring: Keyring) -> Bytes {
     Bytes(keyring.sealed(claims.encoded))
   }
 
-  /// Returns the claims of a token; throws when it is not genuine or has expired.
+  /// Returns the claims of a token; throws when it is not genuine or has expired. One that is good
+  /// for longer than any is issued for came from a gateway whose clock was ahead. It counts as
+  /// expired: it would else stay good until that time.
   ///
   /// - Parameter equals: compares in a time that does not depend on where the bytes differ.
   public static func open(
@@ -37,7 +45,7 @@ public enum SessionToken {
     else {
       throw Failure(.invalidCredential, argument: "token", "The session token is not genuine.")
     }
-    guard claims.expiresAt > now else {
+    guard claims.expiresAt > now, claims.expiresAt - now <= lifetimeMax else {
       throw Failure(.sessionExpired, argument: "token", "The session token has expired.")
     }
     return claims

@@ -29,14 +29,15 @@ final class GatewayLoop {
 
   init(
     loop: Loop, number: Int, plan: GatewayPlan, _ tls: LoopTLS,
-    _ limits: SharedLimits, proofs: SharedProofDesk?, life: Mailbox<GatewayLife.News>, log: Log
+    _ limits: SharedLimits, proofs: SharedProofDesk?, clock: GuardedClock,
+    life: Mailbox<GatewayLife.News>, log: Log
   ) {
     self.loop = loop
     self.number = number
     self.life = life
     let node = GatewayNode(
       loop: loop, number: number, plan: plan, peers: tls.connect(plan, on: loop),
-      limits: limits, proofs: proofs, log: log)
+      limits: limits, proofs: proofs, clock: clock, log: log)
     self.node = node
     server = ConnectionServer(
       on: loop, tls: tls.clients, limits: plan.limits,

@@ -45,6 +45,7 @@ enum GatewayMain {
   ) async throws {
     let tls = try GatewayTLS(plan)
     let limits = SharedLimits(plan)
+    let clock = GuardedClock(log: log)
     let life = try await threads[0].run { loop in
       let life = try GatewayLife(
         loop: loop, plan: plan, configuration, hosts: limits, terms: tls.terms, log: log, end: end)
@@ -59,8 +60,8 @@ enum GatewayMain {
       mailboxes.append(
         await thread.run { loop in
           let own = GatewayLoop(
-            loop: loop, number: index + 1, plan: plan, tls, limits, proofs: proofs, life: life,
-            log: log)
+            loop: loop, number: index + 1, plan: plan, tls, limits, proofs: proofs, clock: clock,
+            life: life, log: log)
           loop.keep(own)
           return own.mailbox
         })

@@ -20,6 +20,7 @@ final class GatewayNode {
   let liveLoss: Metrics.Counter
   let peers: Peers
   private let number: Int
+  private let clock: GuardedClock
   /// Nil where the deployment takes no identities.
   private let proofs: ProofChecker?
   /// The mailboxes of all loops of the process.
@@ -40,10 +41,11 @@ final class GatewayNode {
 
   init(
     loop: Loop, number: Int, plan: GatewayPlan, peers: Peers, limits: SharedLimits,
-    proofs: SharedProofDesk?, log: Log
+    proofs: SharedProofDesk?, clock: GuardedClock, log: Log
   ) {
     self.loop = loop
     self.number = number
+    self.clock = clock
     self.plan = plan
     self.log = log
     calls = CallLog(log)
@@ -52,13 +54,13 @@ final class GatewayNode {
     liveLoss = metrics.counter("live.replaced")
     startedAt = loop.monotonicMilliseconds
     self.proofs = proofs.map { [metrics] in
-      ProofChecker($0, on: loop, clock: ProcessShell.clock, log: log, metrics: metrics)
+      ProofChecker($0, on: loop, clock: clock.now, log: log, metrics: metrics)
     }
     state = GatewayState(
       keyring: Keyring(secret: plan.authSecret) { Crypto.hmacSHA256(key: $0, data: $1) },
       partitions: { peers.count(of: $0) }, settings: plan.settings,
       operatorSecret: plan.operatorSecret, providers: plan.identities.providers,
-      wallClock: ProcessShell.clock,
+      wallClock: clock.now,
       random: { UInt64.random(in: 1 ... .max) }, equals: Crypto.constantTimeEquals,
       hosts: limits.calls)
     state.tellsEnd = { [calls] in calls.isAbout($0, microseconds: $1) }
@@ -70,6 +72,18 @@ final class GatewayNode {
     loop.every(GatewayLimits.renewalCheckMilliseconds) { [unowned self] in
       inSteps { $0.renewToken() }
     }
+    if number == 1 {
+      loop.every(GatewayLimits.clockCheckMilliseconds) { [unowned self] in lookAtClock() }
+    }
+  }
+
+  /// Also while nobody asks for the time: the operator is told soon. What one loop reports is the
+  /// process's.
+  private func lookAtClock() {
+    _ = clock.now()
+    let figures = clock.figures
+    metrics.counter("clock.refused").set(figures.refused)
+    metrics.counter("clock.ahead_seconds").set(figures.aheadSeconds)
   }
 
   // MARK: Clients

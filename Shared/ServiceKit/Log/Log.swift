@@ -74,7 +74,7 @@ public struct Log: Sendable {
   }
 
   /// As ISO 8601 has it, in UTC: `2026-11-20T18:30:00.250Z`.
-  private static func time(_ milliseconds: Int64) -> String {
+  static func time(_ milliseconds: Int64) -> String {
     var seconds = time_t(milliseconds / 1000)
     var parts = unsafe tm()
     unsafe gmtime_r(&seconds, &parts)

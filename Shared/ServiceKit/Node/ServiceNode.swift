@@ -19,6 +19,7 @@ package final class ServiceNode: World {
   private let wallClock: () -> Int64
   private var steadyClock: SteadyClock
   private var clockWatch: WallClockWatch
+  private var clockNews = ClockNews()
   private var clockLook: LoopTimer?
   private lazy var runner = EngineRunner(
     engine: engine, lastBatch: store.lastBatch, world: self, log: log)
@@ -48,9 +49,10 @@ package final class ServiceNode: World {
     liveLoss = metrics.counter("live.replaced")
     wallClock = clock
     startedAt = loop.monotonicMilliseconds
+    let wall = clock()
     steadyClock = SteadyClock(
-      time: store.lastTime, microseconds: loop.monotonicMicroseconds)
-    clockWatch = WallClockWatch(wall: clock(), microseconds: loop.monotonicMicroseconds)
+      time: max(store.lastTime, wall), microseconds: ProcessShell.steadyMicroseconds())
+    clockWatch = WallClockWatch(wall: wall, microseconds: loop.monotonicMicroseconds)
   }
 
   /// Begins to send what an earlier life left in the outbox, and to apply the timers that are due.
@@ -67,6 +69,18 @@ package final class ServiceNode: World {
       steadyClock.wallClockChanged()
       runner.clockChanged()
     }
+    tellOfClock()
+  }
+
+  private func tellOfClock() {
+    let (time, wall) = (clock, wallClock())
+    let ahead = steadyClock.refusedMilliseconds
+    let word = clockNews.word(
+      ahead: ahead, behind: time - wall, microseconds: ProcessShell.steadyMicroseconds())
+    if let word { log.tell(word, wall: wall, used: time) }
+    metrics.counter("clock.refused").set(clockNews.refusedCount)
+    metrics.counter("clock.ahead_seconds").set(UInt64(ahead / 1000))
+    metrics.counter("clock.behind_seconds").set(UInt64(max(0, time - wall) / 1000))
   }
 
   /// No more timers, and channels that close change nothing; what is open may still finish.
@@ -137,7 +151,7 @@ package final class ServiceNode: World {
   package var clock: Int64 {
     steadyClock.now(
       inTurn: loop.monotonicMilliseconds, wall: wallClock(),
-      microseconds: loop.monotonicMicroseconds)
+      microseconds: ProcessShell.steadyMicroseconds())
   }
   package var microseconds: UInt64 { loop.monotonicMicroseconds }
   package func atEndOfTurn(_ body: @escaping () -> Void) { loop.atEndOfTurn(body) }

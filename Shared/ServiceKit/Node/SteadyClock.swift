@@ -1,5 +1,8 @@
-/// Follows the wall clock forward. Where that is set back, time goes on more slowly, until the wall
-/// clock has caught up: timers still come, and a lead of an hour is gone after eight hours.
+/// Follows the wall clock forward, as far as that is to be believed (`ClockTrust`). Where it is
+/// not, time goes on by the monotonic clock.
+///
+/// Where the wall clock is set back, time goes on more slowly, until the wall clock has caught up:
+/// timers still come, and a lead of an hour is gone after eight hours.
 package struct SteadyClock {
   /// Time that is ahead loses one part in so many: it goes on at seven eighths of the monotonic
   /// clock's rate. At the whole rate it would stay ahead for ever; much slower, what is due in a
@@ -8,17 +11,27 @@ package struct SteadyClock {
 
   private var time: Int64
   private var microseconds: UInt64
+  private var trust: ClockTrust
   /// The time in the present turn; nil when it is to be read anew.
   private var present: (turn: UInt64, time: Int64)?
 
   /// - Parameters:
-  ///   - time: the last one used, in milliseconds since 1970; an earlier life may have had a clock
-  ///     that was ahead.
+  ///   - time: the last one used, or what the wall clock says at the start where that is later, in
+  ///     milliseconds since 1970; an earlier life may have had a clock that was ahead.
   ///   - microseconds: of the monotonic clock.
-  package init(time: Int64, microseconds: UInt64) {
+  ///   - gainMillisecondsMax: how far ahead of what is explained the wall clock is believed.
+  package init(
+    time: Int64, microseconds: UInt64,
+    gainMillisecondsMax: Int64 = ClockTrust.gainMillisecondsMax
+  ) {
     self.time = time
     self.microseconds = microseconds
+    trust = ClockTrust(
+      wall: time, microseconds: microseconds, gainMillisecondsMax: gainMillisecondsMax)
   }
+
+  /// How far the wall clock is ahead of what is believed, in milliseconds; 0 while it is believed.
+  package var refusedMilliseconds: Int64 { trust.refusedMilliseconds }
 
   /// The time as of the start of a turn, at which it is first asked for: the clocks are read once
   /// for all that comes in a turn.
@@ -39,6 +52,12 @@ package struct SteadyClock {
   /// Milliseconds since 1970; never goes back.
   mutating func now(wall: Int64, microseconds now: UInt64) -> Int64 {
     let passed = Int64((now - microseconds) / 1000)
+    guard trust.believes(wall: wall, microseconds: now) else {
+      // Without what is less than a millisecond, which the next reading counts.
+      time += passed
+      microseconds += UInt64(passed) * 1000
+      return time
+    }
     let slowed = time + passed - passed / Self.slowingDivisor
     if wall < slowed { return slowed }
     (time, microseconds) = (wall, now)

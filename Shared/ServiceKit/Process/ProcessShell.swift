@@ -95,4 +95,16 @@ public enum ProcessShell {
     unsafe clock_gettime(CLOCK_REALTIME, &time)
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
+
+  /// Microseconds of a clock that only goes forward. It counts the time in which the machine was
+  /// suspended, in which the wall clock goes on too.
+  public static func steadyMicroseconds() -> UInt64 {
+    var time = timespec()
+    #if canImport(Glibc)
+      unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+    #else
+      unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    #endif
+    return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
+  }
 }

@@ -73,7 +73,7 @@ public enum ServiceProcess<Core: ServiceCore> {
         "Makes an empty store in the data directory, unless there is one, and ends. No start makes one, so "
           + "that a lost disk is no empty service."),
     ] + CommonSettings.addresses
-      + Engine.settings(of: Core.self).map { Setting($0) }
+      + (StartClock.settings + Engine.settings(of: Core.self)).map { Setting($0) }
   }
 
   private static func openStore(_ plan: StorePlan) throws(ProcessShell.Fatal) -> SQLiteStore {
@@ -125,9 +125,11 @@ public enum ServiceProcess<Core: ServiceCore> {
     _ configuration: Configuration, store: SQLiteStore, log: Log,
     end: @escaping @Sendable (ProcessShell.ExitCode) -> Void
   ) throws {
+    let clock = ProcessShell.clock()
+    try StartClock.check(clock, lastTime: store.lastTime, plan.numbers)
     let engine = Engine(
       core: core, partition: plan.partition, store: store.storeID, lastBatch: store.lastBatch,
-      lastTime: store.lastTime, clock: ProcessShell.clock(), random: .system)
+      lastTime: store.lastTime, clock: clock, random: .system)
     let erasures = ErasureKeeper(ErasedList(path: plan.erasedList), log: log)
     try erasures.begin(engine)
     let began = ContinuousClock.now

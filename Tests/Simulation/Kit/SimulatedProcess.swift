@@ -134,8 +134,10 @@ final class ProcessLife: World {
     self.deployment = deployment
     schedule = deployment.schedule
     OwnEffectMark.makeAll(of: engine)
+    // Every jump is believed: they stand for time that has passed.
     steadyClock = SteadyClock(
-      time: store.lastTime, microseconds: UInt64(deployment.schedule.now) * 1000)
+      time: max(store.lastTime, process.wallClock),
+      microseconds: UInt64(deployment.schedule.now) * 1000, gainMillisecondsMax: .max)
     clockWatch = WallClockWatch(
       wall: process.wallClock, microseconds: UInt64(deployment.schedule.now) * 1000)
   }

@@ -1,0 +1,45 @@
+public import Domain
+
+extension NumberSetting {
+  /// Nobody misses a service for longer without knowing why; a clock that is wrong is mostly wrong
+  /// by years.
+  public static let clockAheadMax = NumberSetting(
+    "clock-ahead-days", .days, default: 30, 1...36_500,
+    "How much later than the store's last change the machine's clock may be at a start. Past it "
+      + "the clock counts as wrong, since a wrong time that was written down cannot be taken back.")
+  public static let clockBehindMax = NumberSetting(
+    "clock-behind-hours", .hours, default: 24, 1...876_000,
+    "How much earlier than the store's last change the machine's clock may be at a start. Time "
+      + "goes on more slowly then, until the clock has caught up.")
+}
+
+/// Compares the machine's clock with the store's last change, before anything is dated by it.
+enum StartClock {
+  static let settings: [NumberSetting] = [.clockAheadMax, .clockBehindMax]
+
+  /// - Parameter lastTime: 0 for a store without a change, which every clock fits.
+  static func check(_ clock: Int64, lastTime: Int64, _ settings: SettingValues)
+    throws(ProcessShell.Fatal)
+  {
+    if lastTime == 0 { return }
+    let ahead = clock - lastTime
+    let times = (clock: Log.time(clock), store: Log.time(lastTime))
+    if ahead > settings[.clockAheadMax] {
+      let days = ahead / (24 * 3_600_000) + 1
+      throw ProcessShell.Fatal(
+        .unavailable,
+        "The machine's clock says \(times.clock), and the last change of the store is of "
+          + "\(times.store). Put the clock right; or, if it is right, start once with "
+          + "--clock-ahead-days \(days).")
+    }
+    if -ahead > settings[.clockBehindMax] {
+      let hours = -ahead / 3_600_000 + 1
+      throw ProcessShell.Fatal(
+        .unavailable,
+        "The machine's clock says \(times.clock), and the last change of the store is of "
+          + "\(times.store), which is later. Put the clock right; or, if it is right, restore a "
+          + "backup from before the wrong time, or start once with --clock-behind-hours \(hours): "
+          + "time then goes on from the store's.")
+    }
+  }
+}

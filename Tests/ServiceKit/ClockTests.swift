@@ -1,0 +1,188 @@
+import Locking
+import Testing
+import Wire
+
+@testable import Domain
+@testable import ServiceKit
+
+private let second: Int64 = 1_000
+private let minute = 60 * second
+private let hour = 60 * minute
+private let year = 365 * 24 * hour
+
+/// A clock that is read every so often, by a wall clock that is wrong by what `wrong` says.
+private struct Reading {
+  var clock = SteadyClock(time: 0, microseconds: 0)
+  var milliseconds: Int64 = 0
+  var last: Int64 = 0
+  var isSteady = true
+
+  mutating func run(
+    for time: Int64, every step: Int64 = second, wrong: (Int64) -> Int64 = { _ in 0 }
+  ) {
+    let end = milliseconds + time
+    while milliseconds < end {
+      milliseconds += step
+      let now = clock.now(
+        wall: milliseconds + wrong(milliseconds), microseconds: UInt64(milliseconds) * 1000)
+      isSteady = isSteady && now >= last
+      last = now
+    }
+  }
+}
+
+@Suite struct ClockTrustTests {
+  @Test("a jump of a year is not followed, and time goes on by the monotonic clock")
+  func forward() {
+    var reading = Reading()
+    reading.run(for: minute)
+    reading.run(for: hour) { _ in year }
+    #expect(reading.last == hour + minute && reading.isSteady)
+    #expect(reading.clock.refusedMilliseconds == year)
+    reading.run(for: second)
+    #expect(reading.last == hour + minute + second && reading.isSteady)
+    #expect(reading.clock.refusedMilliseconds == 0)
+  }
+
+  @Test("what is less than a millisecond is not lost while a clock is not believed")
+  func fractions() {
+    var clock = SteadyClock(time: 0, microseconds: 0)
+    var last: Int64 = 0
+    for number in 1...10_000 as ClosedRange<UInt64> {
+      last = clock.now(wall: year, microseconds: number * 300)
+    }
+    #expect(last == 3_000)
+  }
+
+  @Test("a step within the bound is followed at once, and the next one when it is explained")
+  func steps() {
+    var reading = Reading()
+    reading.run(for: second) { _ in 4 * minute }
+    #expect(reading.last == second + 4 * minute)
+    reading.run(for: second) { _ in 8 * minute }
+    #expect(reading.clock.refusedMilliseconds > 0)
+    reading.run(for: hour) { _ in 4 * minute }
+    reading.run(for: second) { _ in 8 * minute }
+    #expect(reading.clock.refusedMilliseconds == 0)
+    #expect(reading.last == hour + 3 * second + 8 * minute && reading.isSteady)
+  }
+
+  @Test("many small steps in a row are no way around the bound")
+  func creeping() {
+    var reading = Reading()
+    reading.run(for: minute) { $0 * 250 }
+    #expect(reading.last <= minute + ClockTrust.gainMillisecondsMax + minute / 8 + second)
+    #expect(reading.clock.refusedMilliseconds > 0 && reading.isSteady)
+  }
+
+  @Test("a clock that was set back for a while is believed when it is right again")
+  func backward() {
+    var reading = Reading()
+    reading.run(for: minute)
+    reading.run(for: 30 * minute) { _ in -hour }
+    #expect(reading.clock.refusedMilliseconds == 0)
+    let behind = reading.milliseconds - reading.last
+    #expect((3 * minute...4 * minute).contains(behind), "it goes on at seven eighths")
+    reading.run(for: second)
+    #expect(reading.last == reading.milliseconds && reading.isSteady)
+  }
+
+  @Test("a clock that is slewed is followed for ever")
+  func slewed() {
+    var reading = Reading()
+    reading.run(for: 30 * 24 * hour, every: minute) { $0 / 2_000 }
+    #expect(reading.last == reading.milliseconds + reading.milliseconds / 2_000)
+    #expect(reading.clock.refusedMilliseconds == 0 && reading.isSteady)
+  }
+
+  @Test("nothing expires and nothing is stored by a clock that jumped a year, in a service")
+  func service() throws {
+    let world = try ClockedWorld(gainMax: ClockTrust.gainMillisecondsMax)
+    world.note(1, in: hour)
+    world.run(until: 100)
+    world.wallOffset = year
+    world.clockChanged()
+    world.note(2, in: second)
+    world.run(until: 5_000)
+    #expect(world.core.numbered.map(\.number) == [2])
+    #expect(world.engine.time(clock: 0) <= 1_005_000)
+    world.wallOffset = 0
+    world.clockChanged()
+    world.note(3, in: second)
+    world.run(until: 10_000)
+    #expect(world.core.numbered.map(\.number) == [2, 3], "it does not stand still")
+    world.run()
+    #expect(world.core.numbered.map(\.number) == [2, 3, 1])
+    #expect((hour...hour + second).contains(Int64(world.milliseconds)))
+  }
+}
+
+@Suite struct ClockNewsTests {
+  @Test("the operator is told of each change once, and from time to time while a clock is wrong")
+  func words() {
+    var news = ClockNews()
+    func word(_ ahead: Int64, _ behind: Int64, at second: UInt64) -> ClockNews.Word? {
+      news.word(ahead: ahead, behind: behind, microseconds: second * 1_000_000)
+    }
+    #expect(word(0, 1_000, at: 1) == nil)
+    #expect(word(year, 0, at: 2) == .ahead)
+    #expect(word(year, 0, at: 3) == nil && word(year, 0, at: 601) == nil)
+    #expect(word(year, 0, at: 602) == .ahead)
+    #expect(word(0, 0, at: 603) == .right && word(0, 0, at: 9_000) == nil)
+    #expect(word(0, 5 * minute, at: 9_001) == nil && word(0, hour, at: 9_002) == .behind)
+    #expect(word(year, 0, at: 9_003) == .ahead)
+    #expect(news.refusedCount == 2)
+  }
+
+  @Test("the gateway's time follows no jump, and never goes back")
+  func guarded() {
+    let clocks = Locked((wall: 5 * year, steady: UInt64(7)))
+    let clock = GuardedClock(
+      log: Log(source: "test", level: .error, format: .human),
+      wall: { clocks.withLock { $0.wall } }, steady: { clocks.withLock { $0.steady } })
+    func pass(_ seconds: Int64, wall: Int64) -> Int64 {
+      clocks.withLock { clocks in
+        clocks.steady += UInt64(seconds) * 1_000_000
+        clocks.wall += wall
+      }
+      return clock.now() - 5 * year
+    }
+    #expect(pass(10, wall: 10 * second) == 10 * second)
+    #expect(pass(10, wall: year) == 20 * second)
+    #expect(clock.figures == (1, UInt64((year - 10 * second) / second)))
+    #expect(pass(10, wall: 20 * second - year) == 30 * second)
+    #expect(pass(8, wall: -hour) == 37 * second)
+    #expect(clock.figures == (1, 0))
+  }
+}
+
+@Suite struct StartClockTests {
+  private let last = 40 * year
+
+  private func fault(_ clock: Int64, _ settings: [NumberSetting: Int] = [:], last: Int64? = nil)
+    -> ProcessShell.Fatal?
+  {
+    do throws(ProcessShell.Fatal) {
+      try StartClock.check(
+        clock, lastTime: last ?? self.last, SettingValues(StartClock.settings, settings))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("a start far from the store's last change, ahead or behind, needs the operator's word")
+  func start() {
+    let day = 24 * hour
+    #expect(fault(last) == nil && fault(last + 30 * day) == nil && fault(last - day) == nil)
+    let ahead = fault(last + 30 * day + 1)
+    #expect(ahead?.code == .unavailable)
+    #expect(ahead?.description.contains("2009-12-22T00:00:00.000Z") == true)
+    #expect(ahead?.description.contains("--clock-ahead-days 31") == true)
+    #expect(fault(last + 30 * day + 1, [.clockAheadMax: 31]) == nil)
+    let behind = fault(last - day - 1)
+    #expect(behind?.description.contains("--clock-behind-hours 25") == true)
+    #expect(fault(last - day - 1, [.clockBehindMax: 25]) == nil)
+    #expect(fault(0, last: 0) == nil && fault(last, last: 0) == nil, "a store without a change")
+  }
+}

@@ -1,0 +1,40 @@
+import Domain
+import Foundation
+import Stack
+import Storage
+import Testing
+
+extension System {
+  @Suite struct Clocks {
+    @Test("a store whose last change is a year away is not opened without the operator's word")
+    func aYearAway() async throws {
+      let year: Int64 = 366 * 24 * 3_600_000
+      try await withStack { stack in
+        for (offset, word) in [(-year, "clock-ahead-days 367"), (year, "clock-behind-hours 8784")] {
+          let data = stack.directory.appendingPathComponent("clock\(offset)").path
+          try await stack.createStore("leaderboard/1", at: data)
+          let now = Int64(Date().timeIntervalSince1970 * 1000)
+          try change(data, at: now + offset)
+          let flags = ["--listen", "127.0.0.1:0", "--data-directory", data]
+          let refused = try await stack.spawn("leaderboard/1", flags)
+          #expect(await refused.ended() == 69)
+          #expect(refused.errors.contains("Put the clock right"), "\(refused.errors)")
+          #expect(refused.errors.contains("--\(word)"), "\(refused.errors)")
+          let words = word.split(separator: " ").map(String.init)
+          let started = try await stack.spawn(
+            "leaderboard/1", flags + ["--\(words[0])", words[1]])
+          try await started.ready()
+          started.signal(SIGTERM)
+          #expect(await started.ended() == 0)
+        }
+      }
+    }
+
+    /// Writes an empty batch, as of another time, into a store without rows.
+    private func change(_ data: String, at time: Int64) throws {
+      let store = try SQLiteStore(directory: data, name: "leaderboard", tables: [])
+      try store.commit(Batch(number: store.lastBatch + 1, changes: RowChanges()), time: time)
+      store.close()
+    }
+  }
+}
