@@ -21,6 +21,54 @@ extension EffectSource {
   var predecessor: EffectNumber { EffectNumber(incarnation: afterIncarnation, sequence: after) }
 }
 
-extension InboxRow {
-  var number: EffectNumber { EffectNumber(incarnation: incarnation, sequence: sequence) }
+/// How far the effects between two slots were applied.
+struct ReachedEffect {
+  var number = EffectNumber()
+  /// The source's last mark as put back from a backup, when it made that effect.
+  var restored: UInt64 = 0
+
+  init() {}
+  init(_ row: InboxRow) {
+    number = EffectNumber(incarnation: row.incarnation, sequence: row.sequence)
+    restored = row.restored
+  }
+
+  /// How the source has gone back behind this effect, unless it was marked since.
+  func goneBack(_ source: EffectSource) -> GoneBack? {
+    // A source of an older version does not say its life.
+    if source.life == 0 || source.restored > restored { return nil }
+    if source.restored < restored || source.life < number.incarnation { return .toLesserLives }
+    let isCountedAgain = source.number > number && source.sequence <= number.sequence
+    return isCountedAgain ? .toEarlierBatches : nil
+  }
+}
+
+/// What a receiver notices of a store that was put back from a backup and not marked.
+enum GoneBack {
+  /// It counts its batches again where it has been.
+  case toEarlierBatches
+  /// Its life has a number before that of one that the receiver knows, so that whatever is made in
+  /// it cannot be told from what was applied.
+  case toLesserLives
+}
+
+extension Failure {
+  private static var goneBackArgument: String { "store" }
+
+  /// Why effects of a store wait that was put back from a backup and not marked.
+  init(_ goneBack: GoneBack, of source: EffectSource) {
+    let name = Service(rawValue: source.service).map(\.name) ?? "\(source.service)"
+    let remedy =
+      switch goneBack {
+      case .toEarlierBatches: "mark each store by --restored"
+      case .toLesserLives: "put the backup back again, and mark each store before its first start"
+      }
+    self.init(
+      .outOfOrder, argument: Self.goneBackArgument,
+      "The store of the \(name) service has gone back to an earlier state. Stop all services, "
+        + "\(remedy).")
+  }
+
+  /// Whether a receiver refuses effects since their store has gone back.
+  package var isOfGoneBack: Bool { code == .outOfOrder && argument == Self.goneBackArgument }
 }

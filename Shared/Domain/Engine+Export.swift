@@ -81,6 +81,7 @@ extension Engine {
     case let row as AuditRow: route(row.opcode).map { ("body", $0.shape) }
     case let row as TimerRow: route(row.key.opcode).map { ("body", $0.shape) }
     case let row as OutboxRow: core.shape(of: Opcode(rawValue: row.opcode)).map { ("body", $0) }
+    case let row as HeldRow: core.shape(of: Opcode(rawValue: row.opcode)).map { ("body", $0) }
     case let row as ParkedRow: core.shape(of: Opcode(rawValue: row.opcode)).map { ("body", $0) }
     default: nil
     }

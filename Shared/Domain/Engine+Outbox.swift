@@ -38,6 +38,8 @@ extension Engine {
       after: predecessor?.key.sequence ?? 0)
     source.incarnation = row.incarnation
     source.afterIncarnation = predecessor?.incarnation ?? 0
+    source.life = incarnation
+    source.restored = restored.life
     envelope.source = source
     return Request(
       opcode: Opcode(rawValue: row.opcode), envelope: envelope, body: row.body.array)
@@ -46,7 +48,10 @@ extension Engine {
   /// The receiver applied the effect, now or before: it need not be sent again.
   public func delivered(_ key: OutboxKey) -> RowChanges {
     var changes = RowChanges()
-    if outbox.remove(key) != nil { changes.remove(OutboxRow.self, key) }
+    if let row = outbox.remove(key) {
+      changes.remove(OutboxRow.self, key)
+      hold(row, &changes)
+    }
     noteChanges(changes)
     return changes
   }
@@ -69,6 +74,7 @@ extension Engine {
     parkedKeys.add(key, time: parked.time)
     changes.remove(OutboxRow.self, key)
     changes.put(parked)
+    resent(key, &changes)
     forgetParked(atMost: EffectLimits.forgottenPerAddition, &changes)
     scheduleMaintenance(at: lastTime + refusalKept + 1)
     noteChanges(changes)

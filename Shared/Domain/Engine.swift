@@ -18,7 +18,7 @@ public final class Engine {
   var timers = Timers()
   /// Those of live data, which are served whatever else is under way.
   var liveTimers = Timers()
-  private var inbox: [InboxKey: EffectNumber] = [:]
+  private var inbox: [InboxKey: ReachedEffect] = [:]
   var refused: [RefusedKey: Failure] = [:]
   var outbox: Outbox
   /// True when commands hand out the effects on keys of this process, for `applyOwnEffects`, in
@@ -38,7 +38,12 @@ public final class Engine {
   /// No command runs at an earlier time.
   private let timeMin: Int64
   /// Numbers this life of the store, for the effects that it makes.
-  let incarnation: UInt64
+  private(set) var incarnation: UInt64
+  /// The last mark of the store as put back from a backup; empty for one that never was.
+  var restored = RestoreRow()
+  /// Confirmed effects that are sent again since that mark.
+  var resending: Set<OutboxKey> = []
+  var heldKeys: AgedKeys<OutboxKey>
   /// Milliseconds.
   let auditKept: Int64
   let refusalKept: Int64
@@ -67,8 +72,7 @@ public final class Engine {
   /// - Parameters:
   ///   - lastBatch: the number of the store's newest batch.
   ///   - lastTime: the time of that batch.
-  ///   - clock: the wall clock, in milliseconds since 1970. A store that was put back from a backup
-  ///     is told from its former lives by it alone.
+  ///   - clock: the wall clock, in milliseconds since 1970.
   public init(
     core: any ServiceCore, partition: Partition, store: StoreID, lastBatch: UInt64, lastTime: Int64,
     clock: Int64, random: RandomSource, answers: AnswerBounds = AnswerBounds()
@@ -76,7 +80,7 @@ public final class Engine {
     // No batch of this life is earlier than `timeMin`. So the next life, whose `lastTime` is that
     // of such a batch, has no lesser number, even if the clock was set back.
     timeMin = max(lastTime, clock)
-    incarnation = UInt64(max(0, timeMin)) + 1
+    incarnation = StoreLife.number(restores: 0, time: timeMin)
     self.core = core
     windows = ReplyWindows(answers)
     service = type(of: core).service
@@ -92,6 +96,8 @@ public final class Engine {
     refusedKeys = AgedKeys(
       countMax: EffectLimits.refusedCountMax, keptMillisecondsMax: refusalKept)
     parkedKeys = AgedKeys(countMax: EffectLimits.parkedCountMax, keptMillisecondsMax: refusalKept)
+    heldKeys = AgedKeys(
+      countMax: EffectLimits.heldCountMax, keptMillisecondsMax: core.settings[.heldEffectKept])
     auditKept = core.settings[.auditKept]
     maintenanceKey =
       (0...UInt64.max).lazy.map { RoutingKey(high: 0, low: $0) }
@@ -125,7 +131,7 @@ public final class Engine {
 
   /// Every number setting of a service, the engine's own first.
   public static func settings(of core: any ServiceCore.Type) -> [NumberSetting] {
-    [.auditKept, .refusedEffectKept] + core.declaredSettings
+    [.auditKept, .refusedEffectKept, .heldEffectKept] + core.declaredSettings
   }
 
   private func registerOwn(_ tables: inout Tables) {
@@ -138,7 +144,7 @@ public final class Engine {
       parkedKeys.add($0.key, time: $0.time)
     }
     tables.resident(InboxRow.self, about: .nobody) { [unowned self] in
-      inbox[$0.key] = $0.number
+      inbox[$0.key] = ReachedEffect($0)
     }
     tables.resident(RefusedRow.self, about: .playersInBytes) { [unowned self] in
       refused[$0.key] = Failure($0.code, $0.text)
@@ -149,7 +155,13 @@ public final class Engine {
     tables.resident(ErasureRow.self, about: .nobody) { [unowned self] in
       erasureRows[$0.key] = $0
     }
+    registerRestore(&tables)
     registerOwnErasure(&tables)
+  }
+
+  /// The stored mark is known now, by which lives are numbered.
+  func beginLife() {
+    incarnation = StoreLife.number(restores: StoreLife.restores(restored.life), time: timeMin)
   }
 
   /// Loads the stored rows, once, before the first command.
@@ -162,6 +174,7 @@ public final class Engine {
     timers.loaded()
     refusedKeys.sort()
     parkedKeys.sort()
+    heldKeys.sort()
     var transaction = Transaction(
       now: lastTime, incarnation: incarnation, random: random, loading: self)
     core.loaded(&transaction)
@@ -328,11 +341,14 @@ extension Engine {
     if let failure = refused[refusedKey] {
       return .done(Outcome(answer: .failure(failure), slot: slot))
     }
-    let reached = inbox[key] ?? EffectNumber()
-    if source.number <= reached {
+    let reached = inbox[key] ?? ReachedEffect()
+    if let goneBack = reached.goneBack(source) {
+      return .done(Outcome(answer: .failure(Failure(goneBack, of: source)), slot: slot))
+    }
+    if source.number <= reached.number {
       return .done(Outcome(answer: .reply([]), slot: slot))
     }
-    guard source.predecessor <= reached else {
+    guard source.predecessor <= reached.number else {
       return .refused(.outOfOrder, "Effect \(source.after) has to come first.", slot)
     }
     return run(request, body, route, slot: slot, clock: clock, coldRows: coldRows) {
@@ -342,11 +358,12 @@ extension Engine {
         if failure.code.isTransient { return }
         refuse(refusedKey, failure, &changes)
       }
-      inbox[key] = source.number
       var row = InboxRow()
       row.key = key
       row.sequence = source.sequence
       row.incarnation = source.incarnation
+      row.restored = source.restored
+      inbox[key] = ReachedEffect(row)
       changes.put(row)
     }
   }

@@ -177,12 +177,15 @@ public struct InboxRow: Row {
   public var key = InboxKey()
   public var sequence: UInt64 = 0
   public var incarnation: UInt64 = 0
+  /// Of the source's `RestoreRow`.
+  public var restored: UInt64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("sequence", &sequence)
     visit.field("incarnation", &incarnation)
+    visit.field("restored", &restored)
   }
 }
 
@@ -238,6 +241,12 @@ public enum EffectLimits {
   /// Their keys and reasons are in memory: as many as are parked elsewhere. An effect that is
   /// repeated after it was forgotten here counts as applied, and is then not parked.
   public static let refusedCountMax = 1 << 16
+  /// Confirmed effects that are kept for stores which are put back: past this many the oldest make
+  /// room. Their keys are in memory, 6 MB of them, and at some 200 bytes each their rows are 50 MB
+  /// of the disk.
+  public static let heldCountMax = 1 << 18
+  /// Of these, how many one step of `MaintainEngine` removes: nothing is read for it.
+  static let forgottenHeldPerStep = 1024
   /// Rows removed by one step of `MaintainEngine`.
   static let forgottenPerStep = 64
   /// Rows removed when one is added: two, so that a bound that was lowered is reached.

@@ -127,6 +127,11 @@ public struct EffectSource: Message, Hashable {
   public var incarnation: UInt64 = 0
   /// That of the effect before this one.
   public var afterIncarnation: UInt64 = 0
+  /// The life that the source's store is in now; 0 of a source that does not say it.
+  public var life: UInt64 = 0
+  /// When the source's store was last marked as put back from a backup, as lives are numbered; 0
+  /// for never.
+  public var restored: UInt64 = 0
 
   @inlinable public init() {}
   @inlinable
@@ -146,6 +151,8 @@ public struct EffectSource: Message, Hashable {
     visit.field("after", &after)
     visit.field("incarnation", &incarnation)
     visit.field("afterIncarnation", &afterIncarnation)
+    visit.field("life", &life)
+    visit.field("restored", &restored)
   }
 }
 

@@ -132,12 +132,13 @@ struct EngineEffectTests {
     world.rows.filter { [InboxRow.tableID, RefusedRow.tableID, TallyRow.tableID].contains($0.key) }
   }
 
-  /// Puts the sender's rows back, and leaves the receiver's as they are. Time goes on.
+  /// Puts the sender's rows back, marked as such, and leaves the receiver's as they are. Time goes
+  /// on.
   private func restore(_ backup: TinyWorld.Backup) throws {
     var backup = backup
     backup.rows.merge(received) { $1 }
     world.clock += 1
-    try world.restore(backup)
+    try world.restore(backup, isMarked: true)
   }
 
   @Test("what a store makes after it was put back from a backup is applied")
@@ -148,7 +149,7 @@ struct EngineEffectTests {
     _ = deliver(lost)
     try restore(backup)
     let made = share([100, 200])
-    #expect(made.map(\.key) == lost.map(\.key), "the numbers of its batches begin there again")
+    #expect(made[0].key == lost[1].key, "the numbers of its batches begin there again")
     _ = deliver(made)
     #expect(world.total == 331)
     try world.restart()

@@ -58,8 +58,8 @@ struct TablesTests {
     let tables = Engine.tables(of: TinyCore.self)
     let cold = tables.filter { $0.residence == .cold }
     let wanted = [
-      ReplyRow.tableID, FloorRow.tableID, AuditRow.tableID, TimerRow.tableID, NoteRow.tableID,
-      LinkRow.tableID,
+      ReplyRow.tableID, FloorRow.tableID, AuditRow.tableID, TimerRow.tableID, HeldRow.tableID,
+      NoteRow.tableID, LinkRow.tableID,
     ]
     #expect(cold.map(\.id) == wanted)
     #expect(tables.filter { $0.id < Tables.coreNumberMin }.count == tables.count - 3)

@@ -11,12 +11,17 @@ final class TinyWorld {
   var clock: Int64 = 1_000_000
   let seed: UInt64
   private let answers: AnswerBounds
+  private let storeID: StoreID
 
-  init(partition: Partition = .whole, seed: UInt64 = 1, answers: AnswerBounds = AnswerBounds()) {
+  init(
+    partition: Partition = .whole, seed: UInt64 = 1, answers: AnswerBounds = AnswerBounds(),
+    store: StoreID = TinyWorld.store
+  ) {
     self.seed = seed
     self.answers = answers
+    storeID = store
     engine = Engine(
-      core: core, partition: partition, store: Self.store, lastBatch: 0, lastTime: 0,
+      core: core, partition: partition, store: store, lastBatch: 0, lastTime: 0,
       clock: 0, random: .seeded(seed), answers: answers)
     engine.load { _, _ in }
   }
@@ -105,6 +110,17 @@ final class TinyWorld {
     var rows: [UInt16: [[UInt8]: [UInt8]]]
     var lastBatch: UInt64
     var lastTime: Int64
+
+    /// As `--restored` does.
+    mutating func mark(at clock: Int64) {
+      lastTime = max(lastTime, clock)
+      let previous = rows[RestoreRow.tableID]?.values.first
+      let row = RestoreRow(
+        after: previous.flatMap { try? RestoreRow(decoding: $0) }, lastBatch: lastBatch,
+        time: lastTime)
+      rows[RestoreRow.tableID, default: [:]][row.key.keyBytes] = row.encoded
+      lastBatch += 1
+    }
   }
 
   /// - Precondition: something was kept in this life of the process.
@@ -113,12 +129,16 @@ final class TinyWorld {
   }
 
   /// A new process over rows of before.
-  func restore(_ backup: Backup) throws {
+  ///
+  /// - Parameter isMarked: the store is marked as put back before the process starts.
+  func restore(_ backup: Backup, isMarked: Bool = false) throws {
+    var backup = backup
+    if isMarked { backup.mark(at: clock) }
     rows = backup.rows
     let erased = engine.erased.all
     core = TinyCore()
     engine = Engine(
-      core: core, partition: engine.partition, store: Self.store, lastBatch: backup.lastBatch,
+      core: core, partition: engine.partition, store: storeID, lastBatch: backup.lastBatch,
       lastTime: backup.lastTime, clock: clock, random: .seeded(seed), answers: answers)
     engine.haveErased(erased)
     try engine.load { table, take in

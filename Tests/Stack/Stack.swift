@@ -89,9 +89,19 @@ public actor Stack {
       arguments: ["--create-store"] + storeFlags(name, dataDirectory))
   }
 
-  private static func finish(_ creation: ServerProcess) async throws {
-    guard await creation.ended() == 0 else {
-      throw ServerProcess.Failed(description: "\(creation.name) has no store: \(creation.errors)")
+  private static func finish(_ task: ServerProcess) async throws {
+    guard await task.ended() == 0 else {
+      throw ServerProcess.Failed(description: "the store of \(task.name): \(task.errors)")
+    }
+  }
+
+  /// Marks the stores of processes that have ended, after some were put back from backups.
+  public func markRestored(_ names: [String]) async throws {
+    for name in names {
+      try await Self.finish(
+        ServerProcess(
+          name: name, executable: executable(name),
+          arguments: ["--restored"] + storeFlags(name, dataDirectory(name))))
     }
   }
 

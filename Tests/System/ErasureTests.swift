@@ -48,6 +48,7 @@ extension System {
             "rm -r \(data)/\(name) && cp -a \(data).backup/\(name) \(data)/\(name)")
         }
         #expect(try life.files().count >= services.count)
+        try await stack.markRestored(services)
         for name in services { try await stack.start(name) }
         try await checkGone(life, 1)
       }

@@ -73,6 +73,7 @@ extension System {
         try await stop(name, of: stack)
         try FileManager.default.removeItem(at: data)
         try FileManager.default.copyItem(at: backup, to: data)
+        try await stack.markRestored([name])
         try await stack.start(name)
         try await expectInvitation(of: anna.client, to: ben.1.player, &events)
         await anna.client.close()

@@ -20,7 +20,8 @@ final class EffectDispatcher<W: World> {
 
   /// The same for erasures that the process refuses for good.
   static var refusedRetryMilliseconds: UInt64 { 1_000 }
-  /// Between two lines of the log about these, or about a process of an older version.
+  /// Between two lines of the log about these, about a process of an older version, or about a
+  /// store that was put back.
   static var refusedWarningMicroseconds: UInt64 { 600_000_000 }
 
   private struct Target: Hashable {
@@ -139,7 +140,9 @@ final class EffectDispatcher<W: World> {
       destination.queue.confirm(sending)
     case .failure(let failure) where failure.code.isTransient:
       destination.isRefused = false
-      if !destination.isTimed {
+      if failure.isOfGoneBack {
+        warn("the store has gone back to an earlier state and is not marked", failure, destination)
+      } else if !destination.isTimed {
         log.debug(
           "effects wait",
           [

@@ -258,6 +258,8 @@ package final class ServiceNode: World {
       ("effects.open", UInt64(engine.openEffectCount)),
       ("effects.parked", UInt64(engine.parkedEffectCount)),
       ("effects.dropped", engine.droppedEffectCount),
+      ("effects.held", UInt64(engine.heldEffectCount)),
+      ("effects.resending", UInt64(engine.resendingCount)),
       ("effects.waiting_for_upgrade", UInt64(runner.upgradeLaneCount)),
       ("erasures.open", UInt64(engine.openErasureCount)),
       ("erasures.untold", UInt64(engine.untoldErasureCount)),

@@ -27,8 +27,13 @@ public enum ServiceProcess<Core: ServiceCore> {
       program: program, summary: summary, settings: settings + companion.settings)
     let log = ProcessShell.log(configuration, source: program)
     do {
-      if task != nil {
-        try createStore(StorePlan(configuration))
+      if let task {
+        let plan = try StorePlan(configuration)
+        if task == restoredTask.name {
+          try markRestored(plan, configuration.numbers)
+        } else {
+          try createStore(plan)
+        }
         exit(ProcessShell.ExitCode.success.rawValue)
       }
       let plan = try ServicePlan(configuration, service: Core.service)
@@ -72,11 +77,19 @@ public enum ServiceProcess<Core: ServiceCore> {
         "create-store",
         "Makes an empty store in the data directory, unless there is one, and ends. No start makes one, so "
           + "that a lost disk is no empty service."),
+      restoredTask,
     ] + CommonSettings.addresses
       + (StartClock.settings + Engine.settings(of: Core.self)).map { Setting($0) }
   }
 
-  private static func openStore(_ plan: StorePlan) throws(ProcessShell.Fatal) -> SQLiteStore {
+  private static var restoredTask: Setting {
+    .task(
+      "restored",
+      "Marks the store in the data directory, and ends: stores of the deployment were put back from "
+        + "backups. Mark those of all services while all are stopped, and then start them.")
+  }
+
+  static func openStore(_ plan: StorePlan) throws(ProcessShell.Fatal) -> SQLiteStore {
     do {
       return try store(plan, createIfMissing: false)
     } catch .missing(let what) {

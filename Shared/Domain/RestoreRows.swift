@@ -1,0 +1,117 @@
+public import Wire
+
+// What a service keeps so that stores which are put back from backups of different moments fit
+// together again. A store that goes back has forgotten three things:
+//
+// - How far it had numbered its effects. What it makes now would bear numbers that its receivers
+//   have had, and they would take it for applied. So a store is marked, by `--restored`, before
+//   its first start: the numbers of its lives are then greater than all that the lost ones can
+//   have had, whatever the clock (`StoreLife`). A receiver that hears a store count again where it
+//   has been, unmarked, applies nothing of it and says so.
+// - Which of its effects were confirmed since. They are sent again, under the numbers that they
+//   have, and their receivers know these.
+// - What it was told since by others, who have it confirmed. So each keeps what was confirmed for
+//   a while (`HeldRow`), and sends it again once its own store was marked. For that reason all
+//   services are marked, those whose stores were not put back as well.
+//
+// What a service did because of an effect that its source has lost stays done.
+
+/// An effect that its receiver has confirmed: it is sent again when stores were put back from
+/// backups, since the receiver may have forgotten it.
+public struct HeldRow: Row {
+  public static let tableID: UInt16 = 10
+  public static let tableName = "held_effect"
+  public static var isWrittenOnce: Bool { true }
+  public var key = OutboxKey()
+  public var opcode: UInt16 = 0
+  public var routingKey = RoutingKey()
+  public var game = ""
+  public var body = Bytes()
+  public var incarnation: UInt64 = 0
+  /// When it was confirmed.
+  public var time: Int64 = 0
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("opcode", &opcode)
+    visit.field("routingKey", &routingKey)
+    visit.field("game", &game)
+    visit.field("body", &body)
+    visit.field("incarnation", &incarnation)
+    visit.field("time", &time)
+  }
+}
+
+extension HeldRow {
+  init(_ row: OutboxRow, time: Int64) {
+    key = row.key
+    opcode = row.opcode
+    routingKey = row.routingKey
+    game = row.game
+    body = row.body
+    incarnation = row.incarnation
+    self.time = time
+  }
+
+  var effect: OutboxRow {
+    var row = OutboxRow()
+    row.key = key
+    row.opcode = opcode
+    row.routingKey = routingKey
+    row.game = game
+    row.body = body
+    row.incarnation = incarnation
+    return row
+  }
+}
+
+/// The last time that the store was marked as put back from a backup; there is one row at most.
+public struct RestoreRow: Row {
+  public static let tableID: UInt16 = 11
+  public static let tableName = "restore"
+  public var key: UInt64 = 0
+  /// Less than the numbers of all lives from here on, and greater than those before.
+  public var life: UInt64 = 0
+  /// Confirmed effects through this sequence are to be sent again; 0 once all of them were.
+  public var resendThrough: UInt64 = 0
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("life", &life)
+    visit.field("resendThrough", &resendThrough)
+  }
+
+  /// - Parameters:
+  ///   - previous: the row that the store has.
+  ///   - lastBatch: the last one in the store.
+  ///   - time: no earlier than any that the store has.
+  public init(after previous: RestoreRow?, lastBatch: UInt64, time: Int64) {
+    life = StoreLife.number(restores: StoreLife.restores(previous?.life ?? 0) + 1, time: time)
+    resendThrough = (lastBatch + 1) * Engine.numberedPerBatchMax - 1
+  }
+}
+
+/// Numbers the lives of a store, each of which is a start of the process on it: first by how often
+/// the store was marked as put back, then by the time. So no life after the mark has a number of
+/// one before, even if the clock stood years ahead when that began.
+enum StoreLife {
+  /// For times until the year 3084.
+  private static let timeBits: UInt64 = 45
+
+  static func number(restores: UInt64, time: Int64) -> UInt64 {
+    let timeMax = UInt64(1) << timeBits - 1
+    return restores << timeBits | min(UInt64(max(0, time)) + 1, timeMax)
+  }
+
+  static func restores(_ life: UInt64) -> UInt64 { life >> timeBits }
+}
+
+extension NumberSetting {
+  /// Nightly backups are at most a day apart.
+  public static let heldEffectKept = NumberSetting(
+    "held-effect-hours", .hours, default: 24, 0...720,
+    "How long an effect is kept after its receiver, another process, has confirmed it, so that a "
+      + "store which is put back from a backup gets it again.")
+}
