@@ -44,6 +44,15 @@ private struct Reading {
     #expect(reading.clock.refusedMilliseconds == 0)
   }
 
+  @Test("time does not go back where a clock that was not believed is put right a little behind")
+  func putRight() {
+    var reading = Reading()
+    reading.run(for: hour) { _ in year }
+    reading.run(for: minute) { _ in -4 * minute }
+    #expect(reading.isSteady && reading.clock.refusedMilliseconds == 0)
+    #expect(reading.last == hour + minute - minute / 8)
+  }
+
   @Test("what is less than a millisecond is not lost while a clock is not believed")
   func fractions() {
     var clock = SteadyClock(time: 0, microseconds: 0)
