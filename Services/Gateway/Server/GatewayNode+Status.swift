@@ -73,6 +73,7 @@ extension GatewayNode {
     status.version = MusterVersion.text
     status.isReady = reports.allSatisfy(\.isReady)
     status.uptimeSeconds = reports.map(\.uptimeSeconds).max() ?? 0
+    status.time = ProcessShell.clock()
     status.metrics =
       gauges.map { .init(name: $0.name, value: UInt64($0.value)) }
       + sum.list.map { .init(name: $0.name, value: $0.value) }

@@ -21,6 +21,7 @@ final class GatewayNode {
   let peers: Peers
   private let number: Int
   private let clock: GuardedClock
+  private var floodWatch = FloodWatch()
   /// Nil where the deployment takes no identities.
   private let proofs: ProofChecker?
   /// The mailboxes of all loops of the process.
@@ -92,12 +93,17 @@ final class GatewayNode {
     clients.insert { ClientConnection($0, node: self, connection: connection) }
   }
 
-  /// A connection that never opened. Strangers can make any number of these, so the log holds them
-  /// only when asked to.
+  /// A connection that never opened. Strangers can make any number of these, so the log holds each
+  /// only when asked to, and otherwise that there are many.
   func refused(_ address: String, _ reason: CloseReason) {
     metrics.count("clients.refused")
     if case .hostLimit = reason { metrics.count("clients.overHostLimit") }
     log.debug("client refused", ["address": address, "reason": "\(reason)"])
+    if let count = floodWatch.refused(at: loop.monotonicMilliseconds) {
+      log.warning(
+        "many connections refused",
+        ["count": "\(count)", "last_reason": "\(reason)", "loop": "\(number)"])
+    }
   }
 
   func closed(_ client: ClientConnection, _ connection: Connection, reason: CloseReason) {

@@ -8,6 +8,9 @@ public struct ServiceStatus: Message {
   public var isReady = false
   public var uptimeSeconds: UInt64 = 0
   public var metrics: [Metric] = []
+  /// The clock of the process's machine when it answered, in milliseconds since 1970; 0 where it
+  /// was not told.
+  public var time: Int64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -17,6 +20,7 @@ public struct ServiceStatus: Message {
     visit.field("isReady", &isReady)
     visit.field("uptimeSeconds", &uptimeSeconds)
     visit.field("metrics", &metrics)
+    visit.field("time", &time)
   }
 
   public struct Metric: Message {

@@ -21,6 +21,9 @@ package final class ServiceNode: World {
   private var clockWatch: WallClockWatch
   private var clockNews = ClockNews()
   private var clockLook: LoopTimer?
+  private var commitWatch = CommitWatch()
+  /// The room on the disk of the store; nil where the store is on none.
+  var disk: DiskRoom?
   private lazy var runner = EngineRunner(
     engine: engine, lastBatch: store.lastBatch, world: self, log: log)
   private var connections: [UInt64: NodeConnection] = [:]
@@ -70,6 +73,7 @@ package final class ServiceNode: World {
       runner.clockChanged()
     }
     tellOfClock()
+    lookAtStore()
   }
 
   private func tellOfClock() {
@@ -83,6 +87,13 @@ package final class ServiceNode: World {
     metrics.counter("clock.behind_seconds").set(UInt64(max(0, time - wall) / 1000))
   }
 
+  /// While the disk is full the store goes on trying, and the log has said so.
+  private func lookAtStore() {
+    if isStorageFull { return }
+    guard let waiting = commitWatch.look(at: loop.monotonicMilliseconds) else { return }
+    log.error("store does not answer", ["seconds": "\(waiting / 1000)"])
+  }
+
   /// No more timers, and channels that close change nothing; what is open may still finish.
   func quiesce() {
     isQuiet = true
@@ -94,7 +105,12 @@ package final class ServiceNode: World {
   func end() { hasEnded = true }
   var isIdle: Bool { runner.isIdle }
 
-  package func committed(_ number: UInt64) { runner.committed(number) }
+  package func committed(_ number: UInt64) {
+    if let waited = commitWatch.committed(at: loop.monotonicMilliseconds) {
+      log.info("store answers again", ["seconds": "\(waited / 1000)"])
+    }
+    runner.committed(number)
+  }
 
   /// The files have nothing any more of what the batches through this one replaced or removed.
   package func cleaned(_ number: UInt64) {
@@ -160,6 +176,7 @@ package final class ServiceNode: World {
   }
   package func submit(_ batch: Batch, time: Int64) {
     if hasEnded { return }
+    commitWatch.submitted(at: loop.monotonicMilliseconds)
     committer.submit(batch, time: time)
     cleanFiles(through: batch.number)
   }
@@ -248,13 +265,15 @@ package final class ServiceNode: World {
     status.version = MusterVersion.text
     status.isReady = true
     status.uptimeSeconds = (loop.monotonicMilliseconds - startedAt) / 1000
+    status.time = wallClock()
     let answers = engine.answerCounts
-    let gauges: [(name: String, value: UInt64)] = [
+    var gauges: [(name: String, value: UInt64)] = [
       ("connections", UInt64(connections.count)),
       ("answers.rows", UInt64(answers.rows)),
       ("answers.bytes", UInt64(answers.bytes)),
       ("answers.instances", UInt64(answers.instances)),
       ("calls.late", runner.lateCallCount),
+      ("commits.waiting", commitWatch.waiting(at: loop.monotonicMilliseconds)),
       ("effects.open", UInt64(engine.openEffectCount)),
       ("effects.parked", UInt64(engine.parkedEffectCount)),
       ("effects.dropped", engine.droppedEffectCount),
@@ -269,6 +288,9 @@ package final class ServiceNode: World {
       ("timers.retried", engine.retriedTimerCount),
       ("storage.full", runner.isStorageFull ? 1 : 0),
     ]
+    if let room = disk?.room {
+      gauges += [("disk.free", room.freeBytes), ("disk.total", room.totalBytes)]
+    }
     status.metrics = (gauges + metrics.snapshot).map { .init(name: $0.name, value: $0.value) }
     return status
   }

@@ -48,6 +48,7 @@ final class ServiceLife {
     let node = ServiceNode(
       loop: loop, engine: engine, store: store, committer: committer, peers: peers, log: log,
       clock: ProcessShell.clock)
+    node.disk = DiskRoom(of: plan.store.dataDirectory, on: loop)
     self.node = node
     self.peers = peers
     self.committer = committer
