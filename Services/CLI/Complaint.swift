@@ -30,6 +30,8 @@ struct Complaint {
       lines = ["\(told)"] + (Self.advice(error, gateway).map { [$0] } ?? [])
       // A line of its own, to be copied.
       if let trace = error.trace { lines.append("trace \(trace)") }
+    case let error as DoctorCommand.Unwell:
+      (code, lines) = (.refused, ["\(error.count) red"])
     case let error as ResultFileError: (code, lines) = (.inputOutput, [error.text])
     default: (code, lines) = (.software, ["\(error)"])
     }

@@ -1,7 +1,7 @@
 /// How a command has ended; the numbers are those of `sysexits.h` where it has one.
 enum ExitCode: Int32, CaseIterable {
   case success = 0
-  /// The server refused the call.
+  /// The server refused the call; or the doctor has found something that is red.
   case refused = 1
   case usage = 64
   case unavailable = 69
@@ -15,7 +15,7 @@ enum ExitCode: Int32, CaseIterable {
   var meaning: String {
     switch self {
     case .success: "done"
-    case .refused: "refused by the server"
+    case .refused: "refused by the server; of `muster doctor`: something is red"
     case .usage: "wrong command line, or something that it needs is not here"
     case .unavailable: "not reachable now; try again later"
     case .software: "a fault of muster itself, or a step of the tour that went wrong"

@@ -22,7 +22,7 @@ enum Main {
     + BoardCommands.all
     + AchievementCommands.all + ChallengeCommands.all + OperatorCommands.all + LiveCommands.all
     + EraseCommand.all + ImportCommand.all + [
-      ExportCommand.command, TraceCommand.command, TourCommand.command,
+      DoctorCommand.command, ExportCommand.command, TraceCommand.command, TourCommand.command,
       CompletionCommand.command,
     ]
 

@@ -2,8 +2,8 @@ import Foundation
 
 /// Ports that are free, chosen by the system. All of them are open while the last one is chosen, so
 /// that no two are the same.
-enum FreePorts {
-  static func take(_ count: Int) throws -> [UInt16] {
+public enum FreePorts {
+  public static func take(_ count: Int) throws -> [UInt16] {
     var descriptors: [Int32] = []
     defer { for descriptor in descriptors { close(descriptor) } }
     return try (0..<count).map { _ in

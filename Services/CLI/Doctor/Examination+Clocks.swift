@@ -1,0 +1,63 @@
+import MusterKit
+
+extension Examination {
+  /// The processes' clocks beside this machine's. How far one is off at least is what is told: the
+  /// answer was under way for a while.
+  var clocks: [Finding] {
+    let offsets = present.filter { $0.time != 0 }.map(offset)
+    if let common = commonOffset(offsets), let verdict = Self.verdict(common) {
+      return [
+        Finding(
+          check: .clocks, verdict: verdict,
+          text: "the clocks of all processes are \(Self.text(common)) this machine's",
+          advice: .setClock)
+      ]
+    }
+    let most = Amounts.time(milliseconds: UInt64(DoctorBounds.clockMillisecondsYellow))
+    return judge(.clocks, present, green: "all within \(most) of this machine's") { process in
+      if let ahead = process.value("clock.ahead_seconds"), ahead > 0 {
+        return .wrong(
+          .red,
+          "its machine's clock is \(Amounts.time(milliseconds: ahead * 1000)) ahead of "
+            + "what it believes", .setClock)
+      }
+      if let behind = process.value("clock.behind_seconds"),
+        behind > DoctorBounds.clockBehindSecondsMax
+      {
+        return .wrong(
+          .yellow,
+          "its machine's clock is \(Amounts.time(milliseconds: behind * 1000)) behind "
+            + "the time that it uses", .setClock)
+      }
+      if process.time == 0 { return .notTold }
+      let off = offset(process)
+      guard let verdict = Self.verdict(off) else { return .fine }
+      return .wrong(verdict, "its clock is \(Self.text(off)) this machine's", .setClock)
+    }
+  }
+
+  /// How far a process's clock is ahead of this machine's, or behind it (below 0).
+  private func offset(_ process: ServiceStatus) -> Int64 {
+    if process.time < asked { return process.time - asked }
+    return process.time > answered ? process.time - answered : 0
+  }
+
+  /// What all clocks are off by; nil where they disagree among themselves. Then it is rather this
+  /// machine's clock that is wrong, or that of the one that all run on.
+  private func commonOffset(_ offsets: [Int64]) -> Int64? {
+    guard offsets.count > 1, let least = offsets.min(), let most = offsets.max(),
+      most - least <= DoctorBounds.clockMillisecondsYellow
+    else { return nil }
+    return abs(least) < abs(most) ? least : most
+  }
+
+  private static func verdict(_ offset: Int64) -> Finding.Verdict? {
+    let size = abs(offset)
+    if size <= DoctorBounds.clockMillisecondsYellow { return nil }
+    return size > DoctorBounds.clockMillisecondsRed ? .red : .yellow
+  }
+
+  private static func text(_ offset: Int64) -> String {
+    "\(Amounts.time(milliseconds: UInt64(abs(offset)))) \(offset > 0 ? "ahead of" : "behind")"
+  }
+}

@@ -1,0 +1,61 @@
+import MusterKit
+
+extension Examination {
+  /// Whether every process has answered and serves.
+  var presence: [Finding] {
+    judge(.processes, processes, green: "\(processes.count) answer and are ready") { process in
+      if process.version.isEmpty { return .wrong(.red, "does not answer", .startProcess) }
+      // Counted for each loop, and since the start: with another process in the place it never is
+      // ready.
+      if !process.isReady, let count = process.value("services.misplaced"), count > 0 {
+        return .wrong(
+          .red, "finds another process than the configured one at an address", .orderAddresses)
+      }
+      return process.isReady ? .fine : .wrong(.red, "is not ready", .lookAtNotReady)
+    }
+  }
+
+  /// Whether all are of one version.
+  var versions: [Finding] {
+    let versions = Dictionary(grouping: present, by: \.version)
+    if versions.count < 2 {
+      let text = versions.keys.first.map { "\($0) everywhere" } ?? "nobody answers"
+      return [Finding(check: .versions, verdict: .green, text: text)]
+    }
+    let texts = versions.sorted { $0.key < $1.key }.map { version, processes in
+      "\(version) of \(processes.map(\.title).joined(separator: ", "))"
+    }
+    return [
+      Finding(
+        check: .versions, verdict: .yellow, text: texts.joined(separator: "; "), advice: .install)
+    ]
+  }
+
+  var certificates: [Finding] {
+    let lasting = present.compactMap { process in
+      process.values("certificate.left").min().map { (days: $0 / 86_400, process.title) }
+    }
+    let first = lasting.min { $0.days < $1.days }
+    let green = first.map { "the first one to end has \($0.days) days left (\($0.1))" } ?? "none"
+    return judge(.certificates, present, green: green) { process in
+      guard let seconds = process.values("certificate.left").min() else { return .notTold }
+      let days = seconds / 86_400
+      if seconds == 0 { return .wrong(.red, "its certificate has ended", .renewCertificate) }
+      if days >= DoctorBounds.certificateDaysYellow { return .fine }
+      return .wrong(
+        days < DoctorBounds.certificateDaysRed ? .red : .yellow,
+        "its certificate ends in \(Amounts.time(milliseconds: seconds * 1000))",
+        .renewCertificate)
+    }
+  }
+
+  /// A key that takes most of a service's time keeps all others of the process waiting.
+  var load: [Finding] {
+    judge(.load, services, green: "no key takes most of a process's time") { process in
+      guard let permille = process.value("loop.busiest_key") else { return .notTold }
+      if permille < DoctorBounds.busyPermilleYellow { return .fine }
+      return .wrong(
+        .yellow, "one key takes \(permille / 10) % of the process's time", .spareBoard)
+    }
+  }
+}

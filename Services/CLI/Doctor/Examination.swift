@@ -1,0 +1,64 @@
+import MusterKit
+
+/// What the processes of a deployment have said of themselves, and what that means.
+struct Examination {
+  /// The gateway first. One that did not answer has an empty version.
+  let processes: [ServiceStatus]
+  /// This machine's clock when they were asked and when they had answered, in milliseconds since
+  /// 1970: a process answered somewhere in between.
+  let asked: Int64
+  let answered: Int64
+
+  var findings: [Finding] {
+    [presence, versions, certificates, clocks, disks, effects, journals, load].flatMap { $0 }
+  }
+
+  /// Those that have answered.
+  var present: [ServiceStatus] { processes.filter { !$0.version.isEmpty } }
+  /// Those among them that have a store.
+  var services: [ServiceStatus] { present.filter { $0.name != "muster-gateway" } }
+
+  /// What one process says of one thing.
+  enum Word {
+    case fine
+    case notTold
+    case wrong(Finding.Verdict, String, Advice)
+  }
+
+  /// One finding for each process that is not well, one for all that do not tell, and a green one
+  /// where there is neither.
+  func judge(
+    _ check: Finding.Check, _ processes: [ServiceStatus], green: String,
+    _ word: (ServiceStatus) -> Word
+  ) -> [Finding] {
+    var findings: [Finding] = []
+    var silent: [String] = []
+    for process in processes {
+      switch word(process) {
+      case .fine: break
+      case .notTold: silent.append(process.title)
+      case .wrong(let verdict, let text, let advice):
+        findings.append(
+          Finding(
+            check: check, verdict: verdict, process: process.title, text: text, advice: advice))
+      }
+    }
+    if !silent.isEmpty {
+      let who = silent.count == processes.count ? "any process" : silent.joined(separator: ", ")
+      findings.append(Finding(check: check, verdict: .unknown, text: "not told by \(who)"))
+    }
+    return findings.isEmpty ? [Finding(check: check, verdict: .green, text: green)] : findings
+  }
+}
+
+extension ServiceStatus {
+  /// As in `muster-request 1/2`.
+  var title: String { partition.isEmpty ? name : "\(name) \(partition)" }
+
+  /// The values of a metric, one for each of its series; empty where the process does not tell it.
+  func values(_ metric: String) -> [UInt64] {
+    metrics.filter { $0.name == metric }.map(\.value)
+  }
+
+  func value(_ metric: String) -> UInt64? { values(metric).first }
+}

@@ -1,0 +1,73 @@
+/// What `muster doctor` says about one thing: how it is, and what to do where it is not well.
+struct Finding: Equatable {
+  /// What is looked at, in the order in which it is told.
+  enum Check: String, CaseIterable {
+    case gateway, processes, versions, certificates, clocks, disks, effects, journals, load
+  }
+
+  enum Verdict: String, CaseIterable {
+    case green
+    /// A process of another version does not tell it.
+    case unknown
+    /// Nobody misses anything yet.
+    case yellow
+    case red
+  }
+
+  var check: Check
+  var verdict: Verdict
+  /// The process that it is about, as in `muster-request 1/1`; empty for the deployment.
+  var process = ""
+  /// What is so, without the process.
+  var text: String
+  var advice: Advice?
+}
+
+/// What to do about a finding, and the place of the run book that has it as steps.
+enum Advice: CaseIterable {
+  case reachGateway, acceptCertificate, operatorSecret
+  case startProcess, lookAtNotReady, orderAddresses, install
+  case renewCertificate, setClock, freeDisk, lookAtDisk
+  case reachReceiver, lookAtParked, spareBoard
+
+  var text: String {
+    switch self {
+    case .reachGateway: "See that the gateway runs, and that this machine reaches its port."
+    case .acceptCertificate:
+      "Name the authority and the name of the gateway's certificate, or renew it."
+    case .operatorSecret: "Put the gateway's operator-secret into MUSTER_OPERATOR_SECRET."
+    case .startProcess: "See whether its unit runs, and why it ended."
+    case .lookAtNotReady: "Its log names the service that it does not reach."
+    case .orderAddresses:
+      "Put the addresses in the order of the partitions, and restart the gateway."
+    case .install: "Install one version everywhere, services first."
+    case .renewCertificate: "Renew the certificate."
+    case .setClock: "Put the machine's clock right, by NTP."
+    case .freeDisk: "Free space or grow the disk; delete no file of a store."
+    case .lookAtDisk: "Look at the disk of the store, and at what else uses it."
+    case .reachReceiver: "See which service does not take them: the sender's log names it."
+    case .lookAtParked: "Look at the table parked_effect of the service's store."
+    case .spareBoard: "See which key it is: the process's log names it."
+    }
+  }
+
+  /// The page and its heading.
+  var place: (page: String, heading: String) {
+    switch self {
+    case .reachGateway, .startProcess, .reachReceiver: ("incidents.md", "A service is killed")
+    case .acceptCertificate, .renewCertificate: ("incidents.md", "A certificate ends")
+    case .operatorSecret: ("README.md", "Secrets")
+    case .lookAtNotReady: ("README.md", "When something is wrong")
+    case .orderAddresses: ("incidents.md", "A wrong partition")
+    case .install: ("README.md", "A new version")
+    case .setClock: ("incidents.md", "A clock jumps")
+    case .freeDisk: ("incidents.md", "A full disk")
+    case .lookAtDisk: ("incidents.md", "A stuck disk")
+    case .lookAtParked: ("incidents.md", "Effects are refused")
+    case .spareBoard: ("incidents.md", "A board eats a core")
+    }
+  }
+
+  /// The sentence and the place, for people.
+  var sentence: String { "\(text) deploy/\(place.page): \(place.heading)" }
+}
