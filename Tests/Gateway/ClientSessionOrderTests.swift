@@ -269,7 +269,11 @@ import Wire
     let first = script.take()
     #expect(first.answers.isEmpty)
     script.call(SubmitScore(on: "two"))
-    #expect(script.take().failures.map(\.code) == [.backpressure])
+    #expect(script.take().failures.map(\.backpressureCause) == [.connectionCalls])
+    let counted = script.state.failures.all
+    #expect(counted.map(\.service) == ["leaderboard"] && counted.map(\.count) == [1])
+    #expect(counted.map(\.code) == ["backpressure"])
+    #expect(script.state.failures.causeCounts.reduce(0, +) == 1)
     script.answer(first.calls[0], Self.friends)
     let sent = script.take().forwards
     #expect(sent.count == GatewayLimits.openCallsMax)

@@ -140,7 +140,7 @@ package struct CallBook {
       failure = MusterError(
         .limitReached, "A call has at most \(limits.bodySizeMax) bytes; this one has more.")
     } else if isFull && !request.isMatchData {
-      failure = MusterError(.backpressure, "Too many calls wait for the server.")
+      failure = MusterError(.backpressure, BackpressureCause.clientCalls.text)
     } else {
       calls[id] = OpenCall(request: request, deadline: deadline, trace: traces.next())
       waiting.append(id)

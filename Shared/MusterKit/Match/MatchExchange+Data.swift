@@ -34,7 +34,7 @@ extension MatchExchange {
       peers[$0]?.hasRoom(for: count, size: payload.count, limits) ?? false
     }
     guard areFree else {
-      throw Failure(.backpressure, "Too much data waits to be acknowledged.")
+      throw Failure.backpressure(.matchData)
     }
     return (0..<count).compactMap { index in
       let start = index * pieceSizeMax

@@ -62,6 +62,8 @@ struct CallTable {
     var completion: CallCompletion
     /// The body of a call that waits for a connection; nil once the call was sent.
     var unsentBody: [UInt8]?
+    /// When it was made, by the same clock.
+    var began: UInt64 = 0
     /// Counts the calls of the table; set by `add`.
     fileprivate(set) var number: UInt64 = 0
   }

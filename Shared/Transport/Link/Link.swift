@@ -43,6 +43,9 @@ public final class Link {
   /// Called for every attempt to connect that failed, and for every connection that was lost; for
   /// logs.
   public var onAttemptFailed: ((CloseReason) -> Void)?
+  /// Called with how many milliseconds a call has taken, for every call that was answered or given
+  /// up in time; as of the loop's turns, so that no clock is read for it.
+  public var onCallEnd: ((UInt64) -> Void)?
   /// Called for every event from the peer. The body is valid for the length of the call.
   public var onEvent: ((FrameHeader, RawSpan) -> Void)?
   /// Whether a call that is made while the link is down waits, up to its deadline, or fails at
@@ -122,6 +125,7 @@ public final class Link {
     onStateChange = nil
     onEvent = nil
     onAttemptFailed = nil
+    onCallEnd = nil
   }
 
   // MARK: Connecting
@@ -297,9 +301,10 @@ public final class Link {
     let deadline = loop.monotonicMilliseconds + milliseconds
     let unsentBody = state == .up ? nil : prefix + [UInt8](copying: body)
     let call = CallTable.Call(
-      opcode: opcode, deadline: deadline, completion: completion, unsentBody: unsentBody)
+      opcode: opcode, deadline: deadline, completion: completion, unsentBody: unsentBody,
+      began: loop.monotonicMilliseconds)
     guard let correlation = calls.add(call) else {
-      return refuse(completion, Failure(.backpressure, "too many open calls"))
+      return refuse(completion, .backpressure(.linkCalls))
     }
     if let unsentBody {
       waitingBytes += unsentBody.count
@@ -337,7 +342,7 @@ public final class Link {
     }
     if state == .up, let connection {
       if connection.outgoingBytes + size > limits.outgoingBytesMax / 2 {
-        return Failure(.backpressure, "the server does not keep up")
+        return .backpressure(.linkBytes)
       }
       return nil
     }
@@ -345,13 +350,14 @@ public final class Link {
       return Failure(.disconnected, "not connected: \(lastFailure?.text ?? "not yet")")
     }
     if waitingBytes + size > Self.waitingBytesMax {
-      return Failure(.backpressure, "too much waits for a connection")
+      return .backpressure(.linkWaiting)
     }
     return nil
   }
 
   private func checkDeadlines() {
     for call in calls.takeExpired(loop.monotonicMilliseconds) {
+      onCallEnd?(loop.monotonicMilliseconds - call.began)
       if let body = call.unsentBody {
         waitingBytes -= body.count
         let why = lastFailure?.text ?? "still connecting"
@@ -399,7 +405,10 @@ extension Link: ConnectionOwner, ConnectionDelegate {
     _ connection: Connection, received header: FrameHeader, body: RawSpan
   ) {
     switch header.kind {
-    case .reply, .error: calls.take(header.correlation)?.completion.succeed(header.kind, body)
+    case .reply, .error:
+      guard let call = calls.take(header.correlation) else { return }
+      onCallEnd?(loop.monotonicMilliseconds - call.began)
+      call.completion.succeed(header.kind, body)
     case .event: onEvent?(header, body)
     case .request, .ping: break
     }

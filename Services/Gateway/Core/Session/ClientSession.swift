@@ -94,7 +94,7 @@ public struct ClientSession {
       return .refused
     }
     guard calls.count < GatewayLimits.openCallsMax else {
-      let failure = Failure(.backpressure, "Too many calls of this connection are open.")
+      let failure = Failure.backpressure(.connectionCalls)
       answer(header, failure, &gateway)
       if gateway.tellsEnd(failure, 0) {
         let opcode = Opcode(rawValue: header.opcode)
@@ -241,6 +241,7 @@ public struct ClientSession {
   }
 
   func answer(_ request: FrameHeader, _ failure: Failure, _ gateway: inout GatewayState) {
+    gateway.failures.count(failure, of: Opcode(rawValue: request.opcode).service)
     gateway.act(.answer(request.answered(by: .error), failure.encoded))
   }
 

@@ -17,6 +17,8 @@ public struct GatewayState {
   private var traces: TraceSource?
   /// What is to be done, in this order.
   public private(set) var actions: [ClientAction] = []
+  /// What clients were answered in place of a reply.
+  public internal(set) var failures = FailureCounts()
 
   /// Milliseconds since 1970.
   let wallClock: () -> Int64

@@ -43,9 +43,8 @@ extension Board {
     else { throw .notFound("date", "The board's history does not go back so far.") }
     let unsortedMax = Self.unsortedStretchesMax * history.row.shape.stretchCount
     guard history.unsortedCount <= unsortedMax else {
-      throw .refuse(
-        .backpressure, argument: "date", "The board changes faster than its history is sorted.",
-        retryAfterMilliseconds: 1000)
+      throw .refused(
+        .backpressure(.unsortedHistory, argument: "date", retryAfterMilliseconds: 1000))
     }
     return history
   }

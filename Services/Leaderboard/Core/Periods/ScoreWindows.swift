@@ -135,10 +135,8 @@ final class ScoreWindows {
   func standing(length: Int64, at now: Int64) throws(Stop) -> Board {
     guard slide(to: now, atMost: stepMax) else {
       guard rebuildLeft > waitMax else { throw .again }
-      throw .refuse(
-        .backpressure, argument: "timeScope",
-        "The window is being brought up to date after scores were removed or released.",
-        retryAfterMilliseconds: 1000)
+      throw .refused(
+        .backpressure(.windowRebuild, argument: "timeScope", retryAfterMilliseconds: 1000))
     }
     guard let window = rankings.windows.first(where: { $0.length == length })
     else { throw .invalidArgument("timeScope", "The board has no such window.") }
