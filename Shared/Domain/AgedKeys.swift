@@ -13,6 +13,7 @@ public struct AgedKeys<Key: FieldValue> {
   }
 
   var count: Int { entries.count }
+  var oldestTime: Int64? { entries.first?.time }
 
   /// - Precondition: no key before has a later time, or `sort` comes before the next `takeOld`.
   public mutating func add(_ key: Key, time: Int64) { entries.append((key, time)) }

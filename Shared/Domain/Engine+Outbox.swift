@@ -7,6 +7,8 @@ extension Engine {
   public var openEffects: [OutboxRow] { outbox.rows.values.sorted { $0.key < $1.key } }
   public var openEffectCount: Int { outbox.rows.count }
   public var parkedEffectCount: Int { parkedKeys.count }
+  /// When the effect was parked that is kept for longest, in milliseconds since 1970.
+  public var oldestParkedTime: Int64? { parkedKeys.oldestTime }
 
   /// True until the receiver of the effect confirmed or refused it.
   public func isOpen(_ key: OutboxKey) -> Bool { outbox.rows[key] != nil }

@@ -14,6 +14,8 @@ public final class Engine {
   public let store: StoreID
   public private(set) var router: Router
   public private(set) var tables = Tables()
+  /// What was read of each table at the start.
+  public private(set) var loadedTables: [LoadedTable] = []
   var windows: ReplyWindows
   var timers = Timers()
   /// Those of live data, which are served whatever else is under way.
@@ -170,7 +172,7 @@ public final class Engine {
   public func load(
     _ rows: (TableDescription, (RawSpan) throws -> Void) throws -> Void
   ) rethrows {
-    try tables.load(rows)
+    loadedTables = try tables.load(rows)
     timers.loaded()
     refusedKeys.sort()
     parkedKeys.sort()

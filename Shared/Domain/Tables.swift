@@ -1,5 +1,13 @@
 public import Wire
 
+/// What was read of a table at the start: about what its rows take in memory then.
+public struct LoadedTable: Sendable {
+  public let name: String
+  public internal(set) var rowCount = 0
+  /// Of the encoded rows.
+  public internal(set) var byteCount = 0
+}
+
 /// The tables of one service. Each is registered once, with its row, where its rows are, what takes
 /// them at the start, and which players they are about (see `RowSubjects`). Stores and loading
 /// follow from that.
@@ -154,10 +162,19 @@ public struct Tables {
   /// Calls `rows` for each table that is loaded at the start, with the closure that takes one row.
   func load(
     _ rows: (TableDescription, (RawSpan) throws -> Void) throws -> Void
-  ) rethrows {
+  ) rethrows -> [LoadedTable] {
+    var loaded: [LoadedTable] = []
     for table in all {
-      if let take = table.take { try rows(table.description, take) }
+      guard let take = table.take else { continue }
+      var counts = LoadedTable(name: table.description.name)
+      try rows(table.description) { row in
+        try take(row)
+        counts.rowCount += 1
+        counts.byteCount += row.byteCount
+      }
+      loaded.append(counts)
     }
+    return loaded
   }
 
   /// True when the row is about the player.

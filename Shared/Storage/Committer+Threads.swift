@@ -36,7 +36,10 @@ extension Committer {
   private func commitWhenThereIsRoom(_ batch: Batch, _ time: Int64) -> Result<Void, StoreError> {
     while true {
       do throws(StoreError) {
+        let began = ContinuousClock.now
         try store.commit(batch, time: time)
+        let took = (ContinuousClock.now - began) / .microseconds(1)
+        state.withLock { $0.flushMicroseconds = UInt64(took) }
         noteFull(\.isCommitFull, false)
         return .success(())
       } catch {

@@ -57,6 +57,7 @@ public final class Committer: Sendable {
     var isCommitFull = false
     var isFoldFull = false
     var threadsRunning = 2
+    var flushMicroseconds: UInt64 = 0
   }
 
   let store: any Store
@@ -85,6 +86,9 @@ public final class Committer: Sendable {
     }
     state.wake()
   }
+
+  /// How long the store has written the last batch that is durable, sync included.
+  public var flushMicroseconds: UInt64 { state.withLock { $0.flushMicroseconds } }
 
   /// Cleans the files once the batch `number` is in the tables, and reports it: see `Store.clean`.
   public func clean(through number: UInt64) {

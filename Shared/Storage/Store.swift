@@ -59,11 +59,16 @@ public protocol Store: Sendable {
   func clean(through number: UInt64) throws(StoreError)
   /// Bytes of row changes that are not folded yet.
   var journalBytes: Int { get }
+  /// The time stored with the oldest batch that is not folded yet, in milliseconds since 1970; nil
+  /// when there is none.
+  var unfoldedSince: Int64? { get }
   /// Closes the files; every later call fails. What was committed stays, folded or not.
   func close()
 }
 
 extension Store {
+  public var unfoldedSince: Int64? { nil }
+
   /// Cleans the files of what all batches that are in the tables have replaced or removed.
   package func clean() throws(StoreError) { try clean(through: foldedTo) }
 }

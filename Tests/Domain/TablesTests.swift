@@ -106,7 +106,7 @@ struct TablesTests {
     tables.resident(PostcardRow.self) { taken.append($0.key) }
     tables.cold(CountRow.self, about: .nobody)
     var names: [String] = []
-    try tables.load { table, take in
+    let loaded = try tables.load { table, take in
       names.append(table.name)
       var row = PostcardRow()
       row.key = .sample(3)
@@ -115,6 +115,8 @@ struct TablesTests {
       #expect(throws: WireError.self) { try unsafe take(cut.span.bytes) }
     }
     #expect(names == ["postcard"] && taken == [.sample(3)])
+    #expect(loaded.map(\.name) == ["postcard"] && loaded.map(\.rowCount) == [1])
+    #expect(loaded.allSatisfy { $0.byteCount >= 16 })
   }
 }
 

@@ -32,6 +32,18 @@ struct CommitterTests {
   }
 
   @Test
+  func howLongAWriteTookIsKnownWhenItIsReported() {
+    let store = SlowStore(milliseconds: 5)
+    let log = Log()
+    let committer = Committer(store: store, options: fastOptions(), callbacks: log.callbacks)
+    #expect(committer.flushMicroseconds == 0)
+    committer.submit(batch(1), time: 1)
+    log.wait { $0.outcomes.count == 1 }
+    #expect(committer.flushMicroseconds >= 5_000)
+    committer.stop()
+  }
+
+  @Test
   func theNextBatchMayBeSubmittedFromTheCallback() {
     let store = MemoryStore(sampleTables)
     let log = Log()
@@ -230,5 +242,31 @@ private final class GatedStore: Store {
     wait { $0.isOpen }
     return try inner.fold()
   }
+  func close() { inner.close() }
+}
+
+/// A store that takes its time to write.
+private final class SlowStore: Store {
+  private let inner = MemoryStore(sampleTables)
+  private let milliseconds: Int
+
+  init(milliseconds: Int) { self.milliseconds = milliseconds }
+
+  var storeID: StoreID { inner.storeID }
+  var lastBatch: UInt64 { inner.lastBatch }
+  var lastTime: Int64 { inner.lastTime }
+  var journalBytes: Int { inner.journalBytes }
+  var foldedTo: UInt64 { inner.foldedTo }
+  func clean(through number: UInt64) throws(StoreError) { try inner.clean(through: number) }
+  func commit(_ batch: Batch, time: Int64) throws(StoreError) {
+    let end = ContinuousClock.now + .milliseconds(milliseconds)
+    while ContinuousClock.now < end {}
+    try inner.commit(batch, time: time)
+  }
+  func load(_ table: TableDescription, _ each: (RawSpan) throws -> Void) throws {
+    try inner.load(table, each)
+  }
+  func read(_ range: ColdRange) throws(StoreError) -> [[UInt8]] { try inner.read(range) }
+  func fold() throws(StoreError) -> Bool { try inner.fold() }
   func close() { inner.close() }
 }

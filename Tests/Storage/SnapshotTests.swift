@@ -13,6 +13,21 @@ struct SnapshotTests {
   private static let rowCount = 12
   private static let batchCount: UInt64 = 400
 
+  @Test
+  func theOldestBatchThatIsNotFoldedIsKnownByItsTime() throws {
+    let directory = TemporaryDirectory("unfolded", inMemory: true)
+    let store = try openSQLite(directory, SQLiteOptions(createIfMissing: true, vfs: nil))
+    #expect(store.unfoldedSince == nil)
+    try store.commit(Self.batch(1), time: 11)
+    try store.commit(Self.batch(2), time: 12)
+    #expect(store.unfoldedSince == 11 && store.journalBytes > 0)
+    while try store.fold() {}
+    #expect(store.unfoldedSince == nil)
+    try store.commit(Self.batch(3), time: 13)
+    #expect(store.unfoldedSince == 13)
+    store.close()
+  }
+
   /// Each batch sets all rows to its own number. A read that sees two numbers has seen part of a
   /// batch.
   @Test

@@ -52,6 +52,7 @@ public final class SQLiteStore: Store {
   public var lastBatch: UInt64 { tail.withLock { $0.lastBatch } }
   public var lastTime: Int64 { tail.withLock { $0.lastTime } }
   public var journalBytes: Int { tail.withLock { $0.bytes } }
+  public var unfoldedSince: Int64? { tail.withLock { $0.entries.first?.time } }
 
   public func commit(_ batch: Batch, time: Int64) throws(StoreError) {
     try committing.withLock { state throws(StoreError) in

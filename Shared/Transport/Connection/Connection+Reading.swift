@@ -59,6 +59,7 @@ extension Connection {
         return
       case .bytes(let count):
         readAt = loop.monotonicMilliseconds
+        loop.connections.traffic.readBytes += UInt64(count)
         receiver?.connection(self, read: count)
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch[..<count])
         if incoming.isEmpty {

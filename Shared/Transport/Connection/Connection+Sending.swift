@@ -199,6 +199,7 @@ extension Connection {
       switch unsafe socket.write(outgoing.readable) {
       case .bytes(let count):
         outgoing.consume(count)
+        loop.connections.traffic.sentBytes += UInt64(count)
         if !newest.isEmpty { bytesToTurn -= min(count, bytesToTurn) }
         // Reading is paused, so the peer's frames cannot show that it is alive; that it takes bytes
         // does.

@@ -17,6 +17,7 @@ final class ConnectionTable {
   static let sweepMillisecondsMin: UInt64 = 10
 
   private(set) var all: [Connection] = []
+  var traffic = TrafficCounts()
   private var flushList = TurnList<Connection>()
   private var readList = TurnList<Connection>()
   /// Connections with frames that nobody waits for.

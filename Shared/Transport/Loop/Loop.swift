@@ -31,6 +31,8 @@ public final class Loop {
   private var shutDownBodies: [ObjectIdentifier: () -> Void] = [:]
   let buffers = BufferPool()
   let connections = ConnectionTable()
+  /// What all connections of the loop have read and sent.
+  public var traffic: TrafficCounts { connections.traffic }
 
   init() {
     unsafe uv = .allocate(capacity: 1)
@@ -56,7 +58,7 @@ public final class Loop {
   public var monotonicMicroseconds: UInt64 { uv_hrtime() / 1000 }
 
   /// Microseconds in which the loop had nothing to do, since it began.
-  var idleMicroseconds: UInt64 { unsafe uv_metrics_idle_time(uv) / 1000 }
+  public var idleMicroseconds: UInt64 { unsafe uv_metrics_idle_time(uv) / 1000 }
 
   /// Runs `body` once, after the events of this turn, before the loop waits again.
   ///

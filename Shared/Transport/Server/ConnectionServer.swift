@@ -5,6 +5,7 @@ public final class ConnectionServer {
     let connection: Connection
     let place: AcceptedPlace
     var hostPlace: HostPlace?
+    var isOpen = false
   }
 
   /// Counts since the server was made.
@@ -18,6 +19,8 @@ public final class ConnectionServer {
   /// Called for every connection that never opened, with the peer's address and the reason.
   public var onHandshakeFailure: ((String, CloseReason) -> Void)?
   public var connectionCount: Int { connections.count }
+  /// Those among them whose handshakes have ended.
+  public private(set) var openCount = 0
 
   private let loop: Loop
   private var tls: TLSServerContext
@@ -143,6 +146,8 @@ extension ConnectionServer: ConnectionOwner {
 
   func connectionOpened(_ connection: Connection) {
     counts.opened += 1
+    openCount += 1
+    connections[connection.number]?.isOpen = true
     connections[connection.number]?.place.finish()
     if let socket = connection.socket as? TLSSocket, socket.isResumed { counts.resumed += 1 }
     guard let delegate = accept(connection) else {
@@ -153,7 +158,8 @@ extension ConnectionServer: ConnectionOwner {
   }
 
   func connectionClosed(_ connection: Connection, reason: CloseReason) {
-    connections[connection.number] = nil
+    let served = connections.removeValue(forKey: connection.number)
+    if served?.isOpen == true { openCount -= 1 }
     if !connection.wasReady {
       counts.handshakesFailed += 1
       onHandshakeFailure?(connection.address, reason)

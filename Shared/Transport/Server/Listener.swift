@@ -16,6 +16,8 @@ public final class Listener {
   /// The port of the listening socket. If 0 was asked for, it is the one that the system chose.
   public var port: UInt16 { acceptor.port }
   public var connectionCount: Int { server.connectionCount }
+  /// Those among them whose handshakes have ended.
+  public var openCount: Int { server.openCount }
   /// Called for every connection that never opened, with the peer's address and the reason.
   public var onHandshakeFailure: ((String, CloseReason) -> Void)? {
     didSet {
