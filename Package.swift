@@ -317,6 +317,8 @@ let package = Package(
         "Locking", "Wire", "Operations", "Domain", "Storage", "Transport", "ServiceKit", "TestKit",
         "Stack",
       ]),
+    // Reads the lists of metrics of the processes that have ones of their own.
+    tests("Metrics", ["ServiceKit", "muster-gateway", "muster-request"]),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "TestKit"],
       path: "Tests/Simulation/Tests",

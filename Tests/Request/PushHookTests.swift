@@ -35,7 +35,8 @@ import Wire
       let node = ServiceNode(
         loop: loop, engine: engine, store: store, committer: committer,
         peers: Peers(links: [:], here: (.request, .whole)),
-        log: Log(source: "test", level: .error), clock: { now })
+        log: Log(source: "test", level: .error), clock: { now },
+        metrics: Metrics(.service + .push))
       committed = { [unowned node] in node.committed($0) }
       self.node = node
       node.start()

@@ -12,8 +12,10 @@ final class ClockedWorld: World {
   let core = SampleCore()
   let engine: Engine
   private let store: MemoryStore
+  let metrics = Metrics(.service)
   private(set) lazy var runner = EngineRunner(
-    engine: engine, lastBatch: store.lastBatch, world: self, log: Log(source: "test", level: level))
+    engine: engine, lastBatch: store.lastBatch, world: self,
+    log: Log(source: "test", level: level), metrics: metrics)
   private let level: Log.Level
   /// Milliseconds; in order of time, and among equal times as they were asked for.
   private var happenings: [(at: UInt64, body: () -> Void)] = []

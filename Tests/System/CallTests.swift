@@ -238,7 +238,7 @@ extension System {
         // A hundred at once, and fifty a second after that, but for the last one.
         #expect(ContinuousClock.now - began >= .milliseconds(3_900))
         let status = try await stack.gatewayStatus()
-        #expect((status["clients.heldBack"] ?? 0) > 0)
+        #expect((status["clients.held_back"] ?? 0) > 0)
         await other.end()
       }
     }

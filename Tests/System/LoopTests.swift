@@ -29,7 +29,7 @@ extension System {
         #expect(before.isReady && before.name == "muster-gateway")
         #expect(before["loops"] == 3 && before["clients"] == 6)
         // The sixth is the operator who asks.
-        #expect((1...Self.count).map { before["loop.\($0).clients"] } == [2, 2, 2])
+        #expect((1...Self.count).map { before["clients.by_loop", "\($0)"] } == [2, 2, 2])
         #expect(before["clients.connected"] == 6)
         for client in clients {
           #expect(await client.call(Echo()).code == nil)
@@ -47,7 +47,7 @@ extension System {
         var players: [(client: MusterClient, credential: Credential)] = []
         for name in ["Anna", "Ben", "Cleo"] { players.append(try await stack.player(name)) }
         let status = try await stack.gatewayStatus()
-        #expect((1...Self.count).map { status["loop.\($0).clients"] } == [2, 1, 1])
+        #expect((1...Self.count).map { status["clients.by_loop", "\($0)"] } == [2, 1, 1])
         let cleosOther = MusterClient(stack.configuration)
         try await cleosOther.signIn(players[2].credential)
 

@@ -11,7 +11,7 @@ enum DoctorBounds {
   /// Past it players notice: what is due comes late, and a token seems to be from the future.
   static let clockMillisecondsRed: Int64 = 30_000
   /// What the services' own time may be ahead of a clock that was set back without a word.
-  static let clockBehindSecondsMax: UInt64 = 300
+  static let clockBehindMillisecondsMax: UInt64 = 300_000
 
   /// What a file system keeps for itself, and what an erasure needs, may be as much as this.
   static let diskPercentYellow: UInt64 = 10

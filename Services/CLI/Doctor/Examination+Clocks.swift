@@ -15,18 +15,18 @@ extension Examination {
     }
     let most = Amounts.time(milliseconds: UInt64(DoctorBounds.clockMillisecondsYellow))
     return judge(.clocks, present, green: "all within \(most) of this machine's") { process in
-      if let ahead = process.value("clock.ahead_seconds"), ahead > 0 {
+      if let ahead = process.value("clock.ahead"), ahead > 0 {
         return .wrong(
           .red,
           "its machine's clock is \(Amounts.time(milliseconds: ahead * 1000)) ahead of "
             + "what it believes", .setClock)
       }
-      if let behind = process.value("clock.behind_seconds"),
-        behind > DoctorBounds.clockBehindSecondsMax
+      if let behind = process.value("clock.lead"),
+        behind > DoctorBounds.clockBehindMillisecondsMax
       {
         return .wrong(
           .yellow,
-          "its machine's clock is \(Amounts.time(milliseconds: behind * 1000)) behind "
+          "its machine's clock is \(Amounts.time(milliseconds: behind)) behind "
             + "the time that it uses", .setClock)
       }
       if process.time == 0 { return .notTold }

@@ -20,7 +20,7 @@ final class ClientConnection: ConnectionDelegate, CallAnswerer {
   }
 
   func connectionReady(_ connection: Connection) {
-    node.metrics.count("clients.connected")
+    node.countConnected()
     event { $0.connected(&$1) }
   }
 
@@ -59,7 +59,7 @@ final class ClientConnection: ConnectionDelegate, CallAnswerer {
   private func holdBack() {
     let milliseconds = UInt64(session.takeHold())
     if milliseconds == 0 { return }
-    node.metrics.count("clients.heldBack")
+    node.countHeldBack()
     connection.holdBack(forMilliseconds: max(milliseconds, GatewayLimits.holdMillisecondsMin))
   }
 
@@ -78,7 +78,7 @@ final class ClientConnection: ConnectionDelegate, CallAnswerer {
     }
     switch session.pushed(opcode, body, backlog: connection.outgoingBytes) {
     case .send: connection.push(header, body: body, replacing: nil)
-    case .drop: if opcode == HintEvent.opcode { node.metrics.count("hints.dropped") }
+    case .drop: if opcode == HintEvent.opcode { node.countDroppedHint() }
     case .sendAndFinish:
       connection.send(header, body: body)
       connection.finish(.refused("the session was revoked"))

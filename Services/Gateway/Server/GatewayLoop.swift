@@ -25,6 +25,9 @@ final class GatewayLoop {
   private let number: Int
   private let node: GatewayNode
   private let server: ConnectionServer
+  private var shown: TLSServerContext
+  /// The first loop writes it for all.
+  private let metricsFile: MetricsFile?
   private let life: Mailbox<GatewayLife.News>
 
   init(
@@ -44,6 +47,24 @@ final class GatewayLoop {
       queuedBytesMax: GatewayLimits.queuedBytesMax(loops: plan.loops)
     ) { node.accept($0) }
     server.onHandshakeFailure = { node.refused($0, $1) }
+    shown = tls.clients
+    node.measureServer = { [unowned self, unowned server, unowned node] in
+      let counts = server.counts
+      node.network.measure(
+        opened: counts.opened, resumed: counts.resumed, failed: counts.handshakesFailed,
+        connectionCount: server.connectionCount, openCount: server.openCount)
+      // The loops show the same.
+      if node.isFirst { node.network.measure(shown) }
+    }
+    metricsFile =
+      number > 1
+      ? nil
+      : plan.metricsFile.map { file in
+        MetricsFile(
+          file, on: loop, log: log, labels: ["service": "gateway", "partition": "1/1"],
+          metrics: node.metrics
+        ) { [unowned node] in node.collectMetrics($0) }
+      }
     node.onReady = { life.send(.ready) }
   }
 
@@ -53,15 +74,19 @@ final class GatewayLoop {
 
   private func hear(_ message: Message) {
     switch message {
-    case .meet(let mailboxes): node.mailboxes = mailboxes
+    case .meet(let mailboxes):
+      node.mailboxes = mailboxes
+      metricsFile?.start()
     case .serve(let socket): server.serve(socket)
     case .refused(let address, let reason): node.refused(address, reason)
     case .report(let answer): answer.send(node.report)
     case .showLife: life.send(.alive(number: number))
     case .renew(let tls):
-      server.renew(tls.clients)
+      shown = tls.clients
+      server.renew(shown)
       node.peers.renew(tls.services)
     case .drain(let milliseconds):
+      metricsFile?.stop()
       server.drain(within: milliseconds) { [node, life] in
         node.peers.close()
         life.send(.drained)

@@ -8,7 +8,6 @@ struct LoopReport: Sendable {
   var number = 0
   var isReady = false
   var uptimeSeconds: UInt64 = 0
-  var clientCount = 0
   var metrics = MetricValues()
 }
 
@@ -45,28 +44,34 @@ extension GatewayNode {
     }
   }
 
-  /// Asks every loop, this one too, and adds up what they report.
   private func gatewayStatus(_ done: @escaping (ServiceStatus) -> Void) {
+    collect { done(Self.status(of: $0)) }
+  }
+
+  /// Hands over the metrics of the whole process.
+  func collectMetrics(_ done: @escaping (MetricValues) -> Void) {
+    collect { done(Self.sum(of: $0)) }
+  }
+
+  private static func sum(of reports: [LoopReport]) -> MetricValues {
+    var sum = MetricValues()
+    for report in reports { sum.add(report.metrics) }
+    return sum
+  }
+
+  /// Asks every loop, this one too.
+  private func collect(_ done: @escaping ([LoopReport]) -> Void) {
     var reports: [LoopReport] = []
     let count = mailboxes.count
     let answer = loop.mailbox { (report: LoopReport) in
       reports.append(report)
-      if reports.count == count { done(Self.status(of: reports)) }
+      if reports.count == count { done(reports) }
     }
     for mailbox in mailboxes { mailbox.send(.report(answer)) }
   }
 
-  /// The gateway's process as one, and how many clients each of its loops has.
+  /// The gateway's process as one.
   private static func status(of reports: [LoopReport]) -> ServiceStatus {
-    var sum = MetricValues()
-    for report in reports { sum.add(report.metrics) }
-    var gauges = [
-      (name: "clients", value: reports.map(\.clientCount).reduce(0, +)),
-      (name: "loops", value: reports.count),
-    ]
-    for report in reports.sorted(by: { $0.number < $1.number }) {
-      gauges.append((name: "loop.\(report.number).clients", value: report.clientCount))
-    }
     var status = ServiceStatus()
     status.name = GatewayMain.program
     status.partition = Partition.whole.description
@@ -74,9 +79,7 @@ extension GatewayNode {
     status.isReady = reports.allSatisfy(\.isReady)
     status.uptimeSeconds = reports.map(\.uptimeSeconds).max() ?? 0
     status.time = ProcessShell.clock()
-    status.metrics =
-      gauges.map { .init(name: $0.name, value: UInt64($0.value)) }
-      + sum.list.map { .init(name: $0.name, value: $0.value) }
+    status.metrics = sum(of: reports).status
     return status
   }
 }

@@ -14,12 +14,21 @@ final class GatewayNode {
   let plan: GatewayPlan
   let log: Log
   let calls: CallLog
-  let metrics = Metrics()
+  let metrics = Metrics(.gateway)
   let callCount: Metrics.Counter
   /// Pieces of live data that newer ones replaced, or that found no room.
   let liveLoss: Metrics.Counter
   let peers: Peers
-  private let number: Int
+  let network: NetworkMeasures
+  let number: Int
+  /// Tells of the process as a whole.
+  var isFirst: Bool { number == 1 }
+  private let connectedCount: Metrics.Counter
+  private let heldBackCount: Metrics.Counter
+  private let droppedHintCount: Metrics.Counter
+  var backpressureWords = BackpressureWords()
+  /// Measures what accepts clients.
+  var measureServer: (() -> Void)?
   private let clock: GuardedClock
   private var floodWatch = FloodWatch()
   /// Nil where the deployment takes no identities.
@@ -51,8 +60,12 @@ final class GatewayNode {
     self.log = log
     calls = CallLog(log)
     self.peers = peers
-    callCount = metrics.counter("calls")
-    liveLoss = metrics.counter("live.replaced")
+    callCount = metrics.counter(.calls)
+    liveLoss = metrics.counter(.replacedLiveData)
+    connectedCount = metrics.counter(.connectedClients)
+    heldBackCount = metrics.counter(.heldBackClients)
+    droppedHintCount = metrics.counter(.droppedClientHints)
+    network = NetworkMeasures(metrics, loop)
     startedAt = loop.monotonicMilliseconds
     self.proofs = proofs.map { [metrics] in
       ProofChecker($0, on: loop, clock: clock.now, log: log, metrics: metrics)
@@ -70,6 +83,8 @@ final class GatewayNode {
       link.logFailedAttempts(log, peer: "\(address)")
       link.onStateChange = { [unowned self] isUp in changed(address, link, isUp: isUp) }
     }
+    measureLinks()
+    loop.every(Metrics.turnMilliseconds) { [unowned self] in turnMetrics() }
     loop.every(GatewayLimits.renewalCheckMilliseconds) { [unowned self] in
       inSteps { $0.renewToken() }
     }
@@ -83,8 +98,8 @@ final class GatewayNode {
   private func lookAtClock() {
     _ = clock.now()
     let figures = clock.figures
-    metrics.counter("clock.refused").set(figures.refused)
-    metrics.counter("clock.ahead_seconds").set(figures.aheadSeconds)
+    metrics.counter(.refusedClock).reach(figures.refused)
+    metrics.gauge(.clockAhead).set(Int(figures.aheadSeconds))
   }
 
   // MARK: Clients
@@ -96,8 +111,9 @@ final class GatewayNode {
   /// A connection that never opened. Strangers can make any number of these, so the log holds each
   /// only when asked to, and otherwise that there are many.
   func refused(_ address: String, _ reason: CloseReason) {
-    metrics.count("clients.refused")
-    if case .hostLimit = reason { metrics.count("clients.overHostLimit") }
+    metrics.counter(.refusedClients).add()
+    if case .hostLimit = reason { metrics.counter(.overHostLimit).add() }
+    network.closed(reason)
     log.debug("client refused", ["address": address, "reason": "\(reason)"])
     if let count = floodWatch.refused(at: loop.monotonicMilliseconds) {
       log.warning(
@@ -108,6 +124,7 @@ final class GatewayNode {
 
   func closed(_ client: ClientConnection, _ connection: Connection, reason: CloseReason) {
     clients.remove(client.session.number)
+    network.closed(reason)
     log.debug("client closed", ["player": client.name, "reason": "\(reason)"])
   }
 
@@ -226,7 +243,7 @@ final class GatewayNode {
   private func changed(_ address: Peers.Address, _ link: Link, isUp: Bool) {
     log.info(
       isUp ? "service reached" : "service lost", ["service": "\(address)", "loop": "\(number)"])
-    if isUp { learn(address, link) }
+    if isUp { learn(address, link) } else { metrics.counter(.lostServices).add() }
   }
 
   /// Asks a process for its routes, until it tells them or is lost: without them its calls are
@@ -271,7 +288,7 @@ final class GatewayNode {
       return true
     }
     misplaced.insert(address)
-    metrics.count("services.misplaced")
+    metrics.counter(.misplacedServices).add()
     log.error(
       "service is not the one that is configured",
       [
@@ -292,7 +309,7 @@ final class GatewayNode {
   /// else.
   private func pushed(_ header: FrameHeader, _ body: RawSpan) {
     guard let (envelope, size) = try? Enveloped.envelope(PushEnvelope.self, of: body) else {
-      metrics.count("pushes.malformed")
+      metrics.counter(.malformedPushes).add()
       return
     }
     let event = body.extracting(droppingFirst: size)
@@ -319,9 +336,20 @@ final class GatewayNode {
   var report: LoopReport {
     LoopReport(
       number: number, isReady: everUp.count == peers.all.count && misplaced.isEmpty,
-      uptimeSeconds: (loop.monotonicMilliseconds - startedAt) / 1000, clientCount: clients.count,
-      metrics: metrics.values)
+      uptimeSeconds: (loop.monotonicMilliseconds - startedAt) / 1000,
+      metrics: measuredValues)
   }
+
+  var clientCount: Int { clients.count }
+
+  private var measuredValues: MetricValues {
+    measure()
+    return metrics.values
+  }
+
+  func countConnected() { connectedCount.add() }
+  func countHeldBack() { heldBackCount.add() }
+  func countDroppedHint() { droppedHintCount.add() }
 }
 
 extension GatewayState {

@@ -55,6 +55,8 @@ struct GatewayPlan: Sendable {
   var proxies: TrustedProxies
   var limits = ConnectionLimits.client
   var stopGraceMilliseconds: UInt64
+  /// Nil where no file of metrics is wanted.
+  var metricsFile: MetricsFilePlan?
   var services: [Service: [NetworkAddress]] = [:]
 
   init(_ configuration: Configuration) throws(ConfigurationError) {
@@ -86,6 +88,7 @@ struct GatewayPlan: Sendable {
     }
     self.proxies = proxies
     stopGraceMilliseconds = UInt64(numbers[.stopGrace])
+    metricsFile = MetricsFilePlan(configuration)
     limits.partialFrameMilliseconds = UInt64(numbers[.partialFrame])
     limits.idleMilliseconds = UInt64(numbers[.clientIdle])
     services = try configuration.addresses()

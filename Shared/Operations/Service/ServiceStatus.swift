@@ -25,16 +25,40 @@ public struct ServiceStatus: Message {
 
   public struct Metric: Message {
     public var name = ""
+    /// Of a counter or a gauge; for a distribution, how many there were since the start.
     public var value: UInt64 = 0
+    /// What the series is about among those of the name; empty where there is one alone.
+    public var label = ""
+    /// `count`, `bytes`, `permille`, or what a time is counted in.
+    public var unit = ""
+    /// Of a distribution: the last minute and the last hour.
+    public var windows: [Window] = []
     public init() {}
-    public init(name: String, value: UInt64) {
-      self.name = name
-      self.value = value
-    }
     @inlinable
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
       visit.field("name", &name)
       visit.field("value", &value)
+      visit.field("label", &label)
+      visit.field("unit", &unit)
+      visit.field("windows", &windows)
+    }
+  }
+
+  /// The times or sizes of so many seconds, in the unit of the metric.
+  public struct Window: Message {
+    public var seconds: UInt32 = 0
+    public var count: UInt64 = 0
+    public var median: UInt64 = 0
+    public var p99: UInt64 = 0
+    public var maximum: UInt64 = 0
+    public init() {}
+    @inlinable
+    public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("seconds", &seconds)
+      visit.field("count", &count)
+      visit.field("median", &median)
+      visit.field("p99", &p99)
+      visit.field("maximum", &maximum)
     }
   }
 }

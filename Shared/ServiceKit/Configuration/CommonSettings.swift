@@ -20,6 +20,8 @@ public enum CommonSettings {
       Setting("authority", "Certificate of the authority that signed every process's, PEM."),
       Setting(.connectionsMax),
       Setting(.stopGrace),
+      MetricsFilePlan.setting,
+      Setting(.metricsInterval),
       Setting("ready-file", "Written with the listening port once the process is ready."),
       Setting(
         "log-level", .choice(Log.Level.allCases.map(\.name)), fallback: "info",

@@ -1,136 +1,115 @@
-/// Counts and durations of one loop, confined to it.
+/// The metrics of one loop, confined to it.
+///
+/// Whoever counts something with every call gets its object once and keeps it: to count is then an
+/// addition.
 public final class Metrics {
-  /// Counts what happens with every call, so it is found by name once and kept.
   public final class Counter {
     public private(set) var value: UInt64 = 0
 
     public func add(_ amount: UInt64 = 1) { value += amount }
 
-    /// For what is, and not for what happens.
+    /// For what is counted elsewhere.
+    public func reach(_ value: UInt64) { self.value = value }
+  }
+
+  public final class Gauge {
+    public private(set) var value: UInt64 = 0
+
     public func set(_ value: UInt64) { self.value = value }
+    public func set(_ value: Int) { self.value = UInt64(clamping: value) }
   }
 
-  /// The durations of one thing.
-  public final class Timer {
-    fileprivate var histogram = Histogram()
+  public final class Distribution {
+    fileprivate var histogram = WindowedHistogram()
 
-    public func record(microseconds: UInt64) { histogram.record(microseconds) }
+    /// - Parameter value: in the unit of the metric.
+    public func record(_ value: UInt64) { histogram.record(value) }
   }
 
-  private var counters: [String: Counter] = [:]
-  private var timers: [String: Timer] = [:]
+  /// How often `turn` is to be called.
+  public static let turnMilliseconds = UInt64(WindowedHistogram.sliceSeconds) * 1000
 
-  public init() {}
+  private let declared: [String: MetricDeclaration]
+  private var counters: [MetricValues.Key: Counter] = [:]
+  private var gauges: [MetricValues.Key: Gauge] = [:]
+  private var distributions: [MetricValues.Key: Distribution] = [:]
 
-  /// The counter of a name, always the same one.
-  public func counter(_ name: String) -> Counter {
-    if let known = counters[name] { return known }
-    let made = Counter()
-    counters[name] = made
+  /// What has no label, or one of a few values, is there from the start: a number that is not there
+  /// yet cannot be told from one that is not looked at.
+  public init(_ list: MetricList) {
+    declared = Dictionary(uniqueKeysWithValues: list.declarations.map { ($0.name, $0) })
+    for declaration in list.declarations {
+      for labels in Self.firstLabels(declaration) {
+        let key = MetricValues.Key(name: declaration.name, labels: labels)
+        switch declaration.kind {
+        case .counter: counters[key] = Counter()
+        case .gauge: gauges[key] = Gauge()
+        case .distribution: distributions[key] = Distribution()
+        }
+      }
+    }
+  }
+
+  private static func firstLabels(_ declaration: MetricDeclaration) -> [[String]] {
+    switch declaration.labels.count {
+    case 0: [[]]
+    case 1: declaration.labels[0].values?.map { [$0] } ?? []
+    default: []
+    }
+  }
+
+  /// The counter of a metric, always the same one.
+  public func counter(_ metric: CounterMetric, _ labels: String...) -> Counter {
+    object(metric.declaration, labels, \.counters) { Counter() }
+  }
+
+  /// The gauge of a metric, always the same one.
+  public func gauge(_ metric: GaugeMetric, _ labels: String...) -> Gauge {
+    object(metric.declaration, labels, \.gauges) { Gauge() }
+  }
+
+  /// The distribution of a metric, always the same one.
+  public func distribution(_ metric: DistributionMetric, _ labels: String...) -> Distribution {
+    object(metric.declaration, labels, \.distributions) { Distribution() }
+  }
+
+  /// The counters of a metric whose label is an enumeration, in the order of its cases.
+  public func counters<Value: CaseIterable>(_ metric: CounterMetric, _ type: Value.Type)
+    -> [Counter]
+  {
+    type.allCases.map { counter(metric, "\($0)") }
+  }
+
+  private func object<Object>(
+    _ metric: MetricDeclaration, _ labels: [String],
+    _ list: ReferenceWritableKeyPath<Metrics, [MetricValues.Key: Object]>, _ make: () -> Object
+  ) -> Object {
+    precondition(declared[metric.name] == metric, "\(metric.name) is not among the metrics here")
+    precondition(labels.count == metric.labels.count, "\(metric.name) has other labels")
+    for (label, value) in zip(metric.labels, labels) {
+      precondition(
+        label.values?.contains(value) ?? true, "\(metric.name) has no \(label.name) \(value)")
+    }
+    let key = MetricValues.Key(name: metric.name, labels: labels)
+    if let known = self[keyPath: list][key] { return known }
+    let made = make()
+    self[keyPath: list][key] = made
     return made
   }
 
-  /// The timer of a name, always the same one.
-  public func timer(_ name: String) -> Timer {
-    if let known = timers[name] { return known }
-    let made = Timer()
-    timers[name] = made
-    return made
+  /// Ends a slice of the windows, every `turnMilliseconds`.
+  public func turn() {
+    for distribution in distributions.values { distribution.histogram.turn() }
   }
 
-  public func count(_ name: String) { counter(name).add() }
-
-  /// Returns what was measured so far, as a value that may go to another loop.
+  /// What was measured so far, as a value that may go to another loop.
   public var values: MetricValues {
-    MetricValues(
-      counters: counters.mapValues(\.value), histograms: timers.mapValues(\.histogram))
-  }
-
-  /// Everything as name and value, sorted; a histogram gives its count, p50, p99 and maximum.
-  public var snapshot: [(name: String, value: UInt64)] { values.list }
-}
-
-/// Counts and durations as values, so that those of several loops can be added up.
-public struct MetricValues: Sendable {
-  var counters: [String: UInt64] = [:]
-  var histograms: [String: Histogram] = [:]
-
-  public init() {}
-
-  init(counters: [String: UInt64], histograms: [String: Histogram]) {
-    self.counters = counters
-    self.histograms = histograms
-  }
-
-  /// Adds what another loop measured, as if one loop had measured all of it.
-  public mutating func add(_ other: MetricValues) {
-    counters.merge(other.counters) { $0 + $1 }
-    for (name, histogram) in other.histograms {
-      histograms[name, default: Histogram()].add(histogram)
+    var values = MetricValues(declared)
+    for (key, counter) in counters { values.series[key] = .number(counter.value) }
+    for (key, gauge) in gauges { values.series[key] = .number(gauge.value) }
+    for (key, distribution) in distributions {
+      values.series[key] = .distribution(distribution.histogram.values)
     }
-  }
-
-  /// Everything as name and value, sorted; a histogram gives its count, p50, p99 and maximum.
-  public var list: [(name: String, value: UInt64)] {
-    var all = counters.map { (name: $0.key, value: $0.value) }
-    for (name, histogram) in histograms {
-      all.append((name + ".count", histogram.count))
-      all.append((name + ".p50_us", histogram.quantile(0.5)))
-      all.append((name + ".p99_us", histogram.quantile(0.99)))
-      all.append((name + ".max_us", histogram.maximum))
-    }
-    return all.sorted { $0.name < $1.name }
-  }
-}
-
-/// Durations in buckets whose bounds grow by an eighth of a power of two: the error of a quantile
-/// is at most an eighth, in 4 KiB whatever the count.
-public struct Histogram: Sendable {
-  private static let stepsPerDoubling = 8
-  private var buckets = [UInt64](repeating: 0, count: 64 * stepsPerDoubling)
-  public private(set) var count: UInt64 = 0
-  public private(set) var maximum: UInt64 = 0
-
-  public init() {}
-
-  public mutating func record(_ value: UInt64) {
-    buckets[Self.bucket(of: value)] += 1
-    count += 1
-    maximum = max(maximum, value)
-  }
-
-  /// Adds the durations that another histogram holds.
-  public mutating func add(_ other: Histogram) {
-    for (index, number) in other.buckets.enumerated() { buckets[index] += number }
-    count += other.count
-    maximum = max(maximum, other.maximum)
-  }
-
-  /// The upper bound of the bucket that holds the quantile.
-  public func quantile(_ share: Double) -> UInt64 {
-    guard count > 0 else { return 0 }
-    let wanted = UInt64((Double(count) * share).rounded(.up))
-    var seen: UInt64 = 0
-    for (index, number) in buckets.enumerated() {
-      seen += number
-      if seen >= max(1, wanted) { return min(maximum, Self.upperBound(of: index)) }
-    }
-    return maximum
-  }
-
-  private static func bucket(of value: UInt64) -> Int {
-    guard value >= 8 else { return Int(value) }
-    let exponent = 63 - value.leadingZeroBitCount
-    let step = Int(value >> UInt64(exponent - 3)) & 7
-    return (exponent - 2) * stepsPerDoubling + step
-  }
-
-  private static func upperBound(of bucket: Int) -> UInt64 {
-    guard bucket >= stepsPerDoubling else { return UInt64(bucket) }
-    let exponent = bucket / stepsPerDoubling + 2
-    let step = UInt64(bucket % stepsPerDoubling)
-    let width = UInt64(1) << UInt64(exponent - 3)
-    // The last bound is the greatest number there is, so one is taken away before the shift.
-    return (UInt64(1) << UInt64(exponent)) - 1 + (step + 1) * width
+    return values
   }
 }

@@ -69,6 +69,10 @@ struct CommitCycle: Hashable {
   }
 
   private(set) var state = State.idle
+  /// When the batch under way began, by the clock of the events.
+  var batchBegan: UInt64? {
+    if case .committing(let since, _) = state { since } else { nil }
+  }
   /// Calls that wait in `HeldCalls`.
   private(set) var heldCount = 0
   /// Reads that wait for the batch being gathered.

@@ -50,6 +50,7 @@ final class EffectDispatcher<W: World> {
   private let keep: (RowChanges, Int) -> Void
   private let log: Log
   private var destinations: [Target: Destination] = [:]
+  private var ages = EffectAges()
 
   init(
     engine: Engine, world: W, log: Log,
@@ -62,6 +63,9 @@ final class EffectDispatcher<W: World> {
     self.applyHere = applyHere
     self.keep = keep
   }
+
+  /// How long the oldest effect is open.
+  var oldestMilliseconds: UInt64 { ages.oldest(at: world.milliseconds) }
 
   /// Lanes of effects that a process of an older version does not know.
   var upgradeLaneCount: Int { destinations.values.reduce(0) { $0 + $1.queue.upgradeLaneCount } }
@@ -80,6 +84,7 @@ final class EffectDispatcher<W: World> {
       }
       let target = Target(address: address, isToldOfErasures: engine.isErasure(row))
       destination(target).queue.add(row)
+      ages.add(row.key.sequence, at: world.milliseconds)
       if !touched.contains(target) { touched.append(target) }
     }
     for target in touched { send(destination(target)) }
@@ -136,6 +141,7 @@ final class EffectDispatcher<W: World> {
             "destination": "\(destination.target.address)",
           ])
       }
+      noteEnd(of: row)
       keep(engine.delivered(row.key), Int(row.key.slot))
       destination.queue.confirm(sending)
     case .failure(let failure) where failure.code.isTransient:
@@ -160,10 +166,16 @@ final class EffectDispatcher<W: World> {
       destination.queue.failed(sending, isUnknown: true)
       resumeLater(destination)
     case .failure(let failure):
+      noteEnd(of: row)
       park(row, failure)
       destination.queue.confirm(sending)
     }
     send(destination)
+  }
+
+  /// An effect that was sent twice may be answered twice, and was open only once.
+  private func noteEnd(of row: OutboxRow) {
+    if engine.isOpen(row.key) { ages.remove(row.key.sequence) }
   }
 
   private func tryAgain(_ sending: EffectQueue.Sending, _ destination: Destination) {

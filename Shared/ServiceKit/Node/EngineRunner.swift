@@ -20,8 +20,7 @@ package final class EngineRunner<W: World> {
   private unowned let world: W
   private let log: Log
   private let gate: CommitGate
-  /// Calls that were not run because nobody waited for their answers any more.
-  package private(set) var lateCallCount: UInt64 = 0
+  package let measures: RunnerMeasures
   private let coldReader = ColdReader()
   private var cycle = CommitCycle()
   private var held = HeldCalls()
@@ -29,14 +28,24 @@ package final class EngineRunner<W: World> {
   private var hintSender: HintSender<W>?
   private var timers: TimerDispatcher<W>?
 
-  /// - Parameter lastBatch: the last one in the store from which the engine was loaded.
-  package init(engine: Engine, lastBatch: UInt64, world: W, log: Log) {
+  /// - Parameters:
+  ///   - lastBatch: the last one in the store from which the engine was loaded.
+  ///   - metrics: where it is counted and measured what becomes of calls.
+  package init(
+    engine: Engine, lastBatch: UInt64, world: W, log: Log, metrics: Metrics = Metrics(.service)
+  ) {
+    let measures = RunnerMeasures(metrics)
+    self.measures = measures
     self.engine = engine
     self.world = world
     self.log = log
     engine.handsOutOwnEffects = true
     gate = CommitGate(
-      lastBatch: lastBatch, submit: { [unowned world] in world.submit($0, time: $1) },
+      lastBatch: lastBatch,
+      submit: { [unowned world] batch, time in
+        measures.commitSize.record(UInt64(batch.changes.bytes.count))
+        world.submit(batch, time: time)
+      },
       startBatch: { number in
         precondition(number == engine.batch, "engine and gate gather for different batches")
         engine.startBatch()
@@ -50,11 +59,18 @@ package final class EngineRunner<W: World> {
     timers = TimerDispatcher(
       engine: engine, world: world, log: log,
       read: { [unowned self] ranges, slots, done in readDurable(ranges, slots, done) },
-      submit: { [unowned self] request, done in submit(request, done) })
+      submit: { [unowned self] request, done in submit(request, done) },
+      lateness: measures.timerLateness)
   }
 
   /// Lanes of effects that wait for a newer version of their receiver.
   package var upgradeLaneCount: Int { dispatcher?.upgradeLaneCount ?? 0 }
+  /// Calls that were not run because nobody waited for their answers any more.
+  package var lateCallCount: UInt64 { measures.late.value }
+  var heldCount: Int { held.count }
+  var heldBytes: Int { held.bytes }
+  /// How long the oldest effect is open.
+  var oldestEffectMilliseconds: UInt64 { dispatcher?.oldestMilliseconds ?? 0 }
   /// Hints that did not arrive, since the start.
   package var droppedHintCount: UInt64 { hintSender?.droppedCount ?? 0 }
 
@@ -69,7 +85,9 @@ package final class EngineRunner<W: World> {
 
   package func committed(_ number: UInt64) {
     gate.committed(number)
-    carryOut(cycle.batchIsDurable(hasChanges: gate.hasGathered, at: world.microseconds))
+    let now = world.microseconds
+    if let began = cycle.batchBegan { measures.commitTime.record(now - began) }
+    carryOut(cycle.batchIsDurable(hasChanges: gate.hasGathered, at: now))
   }
 
   /// The wall clock was set.
@@ -111,12 +129,14 @@ package final class EngineRunner<W: World> {
     let isHeld =
       isReadOnly ? held.hasOne(before: request, slot: slot) : cycle.holdsChanges
     if isHeld && held.isFull {
-      done(.failure(hasTooMuchToDo))
+      done(.failure(measures.refuse(.heldCalls)))
     } else if let refusal = refusal(request, isReadOnly: isReadOnly, slot: slot) {
       done(.failure(refusal))
     } else if isHeld {
       held.append(
-        .init(request: request.withCopy(of: body), isReadOnly: isReadOnly, slot: slot, done: done))
+        .init(
+          request: request.withCopy(of: body), isReadOnly: isReadOnly, slot: slot, done: done,
+          since: world.milliseconds))
       carryOut(cycle.callIsHeld(at: world.microseconds))
     } else {
       if isReadOnly && !gate.isDurable(slot: slot) {
@@ -186,7 +206,7 @@ package final class EngineRunner<W: World> {
   /// To run it would keep those from their answers who still do.
   private func isLate(_ request: Request) -> Bool {
     if request.deadline > world.microseconds { return false }
-    lateCallCount += 1
+    measures.late.add()
     return true
   }
 
@@ -197,16 +217,12 @@ package final class EngineRunner<W: World> {
     let isOutboxFull =
       engine.openEffectCount >= Self.openEffectsMax
       && request.envelope.principal.kind != .service
-    if !isReadOnly && (gate.isOverloaded || isOutboxFull) || gate.isFull || engine.isBatchFull
-      || coldReader.isFull(slot)
-    {
-      return hasTooMuchToDo
-    }
+    if !isReadOnly && gate.isOverloaded { return measures.refuse(.gatheredBytes) }
+    if !isReadOnly && isOutboxFull { return measures.refuse(.openEffects) }
+    if gate.isFull { return measures.refuse(.heldAnswers) }
+    if engine.isBatchFull { return measures.refuse(.gatheredEffects) }
+    if coldReader.isFull(slot) { return measures.refuse(.coldReads) }
     return nil
-  }
-
-  private var hasTooMuchToDo: Failure {
-    Failure(.backpressure, "The \(engine.service.name) service has too much to do.")
   }
 
   private var waitedTooLong: Failure {
@@ -220,7 +236,7 @@ package final class EngineRunner<W: World> {
     _ request: Request, _ body: RawSpan, _ rows: [ColdRange: [[UInt8]]]?, slot: Int,
     _ done: @escaping (Answer) -> Void
   ) {
-    switch engine.apply(request, body: body, clock: world.clock, coldRows: rows ?? [:]) {
+    switch apply(request, body, rows ?? [:]) {
     case .done(let outcome):
       keepWithEffects(outcome, done)
       if rows != nil { coldReader.finish(slot: slot) }
@@ -235,6 +251,20 @@ package final class EngineRunner<W: World> {
         }
       }
     }
+  }
+
+  /// Measures one in a few commands by its key.
+  private func apply(
+    _ request: Request, _ body: RawSpan, _ rows: [ColdRange: [[UInt8]]]
+  ) -> Step {
+    guard measures.busyKeys.takesNext() else {
+      return engine.apply(request, body: body, clock: world.clock, coldRows: rows)
+    }
+    let began = world.microseconds
+    let step = engine.apply(request, body: body, clock: world.clock, coldRows: rows)
+    measures.busyKeys.add(
+      request.envelope.routingKey, request.opcode, world.microseconds - began)
+    return step
   }
 
   private func resume(
@@ -338,6 +368,7 @@ package final class EngineRunner<W: World> {
   /// Lets out what a command said: everything that it rests on is durable.
   private func release(_ outcome: Outcome, _ done: (Answer) -> Void) {
     for push in outcome.pushes { world.push(push) }
+    measures.count(outcome.answer)
     done(outcome.answer)
     if !outcome.effects.isEmpty { dispatcher?.dispatch(outcome.effects) }
     if !outcome.hints.isEmpty { hintSender?.send(outcome.hints) }
@@ -372,6 +403,8 @@ package final class EngineRunner<W: World> {
 
   private func runFirstHeld() {
     let call = held.removeFirst()
+    let now = world.milliseconds
+    measures.heldTime.record(now - min(now, call.since))
     precondition(held.count == cycle.heldCount, "the cycle counts other calls than are held")
     startUnlessRefused(call.request, isReadOnly: call.isReadOnly, slot: call.slot, call.done)
   }

@@ -16,6 +16,8 @@ struct HeldCalls {
     var isReadOnly: Bool
     var slot: Int
     var done: (Answer) -> Void
+    /// When it came, in milliseconds of a clock that only goes forward.
+    var since: UInt64 = 0
 
     fileprivate var callerSlot: CallerSlot { CallerSlot(request, slot) }
     fileprivate var bytes: Int {
@@ -37,7 +39,7 @@ struct HeldCalls {
 
   private var calls = Queue<Call>()
   private var countOf: [CallerSlot: Int] = [:]
-  private var bytes = 0
+  private(set) var bytes = 0
 
   var count: Int { calls.count }
   var isEmpty: Bool { calls.isEmpty }

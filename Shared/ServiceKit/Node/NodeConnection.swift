@@ -64,7 +64,7 @@ final class NodeConnection: ConnectionDelegate {
     }
     let (session, goneBefore) = (envelope.session, goneCount)
     if session != 0 { sessions.insert(session) }
-    let (timer, trace) = (node.timer(opcode), envelope.traceID)
+    let (callTime, trace) = (node.callTime(opcode), envelope.traceID)
     let began = node.loop.monotonicMicroseconds
     let milliseconds = UInt64(envelope.deadlineMilliseconds)
     var request = Request(
@@ -72,13 +72,13 @@ final class NodeConnection: ConnectionDelegate {
     if milliseconds > 0 { request.deadline = began + milliseconds * 1000 }
     let operation = body.extracting(droppingFirst: size)
     if let result = node.relay(request, body: operation) {
-      ended(opcode, trace, result, since: began, timer)
+      ended(opcode, trace, result, since: began, callTime)
       return answer(header, result, lazily: true)
     }
     openCount += 1
     node.submit(request, body: operation) { [self] result in
       openCount -= 1
-      ended(opcode, trace, result, since: began, timer)
+      ended(opcode, trace, result, since: began, callTime)
       answer(header, result)
       // The client went while its call waited for rows: what the call subscribed has to go too.
       if goneCount != goneBefore, session != 0, !sessions.contains(session) {
@@ -90,10 +90,10 @@ final class NodeConnection: ConnectionDelegate {
   /// A call has ended that came at `began`.
   private func ended(
     _ opcode: Opcode, _ trace: TraceID, _ result: Answer, since began: UInt64,
-    _ timer: Metrics.Timer
+    _ callTime: Metrics.Distribution
   ) {
     let now = node.loop.monotonicMicroseconds
-    timer.record(microseconds: now - began)
+    callTime.record(now - began)
     let failure: Failure? = if case .failure(let failure) = result { failure } else { nil }
     guard node.calls.isAbout(failure, microseconds: now - began) else { return }
     node.calls.ended(
@@ -135,6 +135,7 @@ final class NodeConnection: ConnectionDelegate {
         connection.send(header, body: body)
       }
     case .failure(let failure):
+      node.failures.count(failure.code)
       connection.send(
         FrameHeader(kind: .error, opcode: header.opcode, correlation: header.correlation),
         body: failure.encoded)

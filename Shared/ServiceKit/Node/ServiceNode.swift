@@ -10,25 +10,38 @@ package final class ServiceNode: World {
   let engine: Engine
   package let log: Log
   let calls: CallLog
-  package let metrics = Metrics()
+  package let metrics: Metrics
   /// Pieces of live data that newer ones replaced, or that found no room.
   let liveLoss: Metrics.Counter
-  private let store: any Store
+  let failures: FailureCounters
+  let network: NetworkMeasures
+  private let flushTime: Metrics.Distribution
+  private let clockSteps: Metrics.Counter
+  let store: any Store
   private let committer: Committer
-  private let peers: Peers
+  let peers: Peers
   private let wallClock: () -> Int64
   private var steadyClock: SteadyClock
   private var clockWatch: WallClockWatch
   private var clockNews = ClockNews()
   private var clockLook: LoopTimer?
-  private var commitWatch = CommitWatch()
+  private(set) var commitWatch = CommitWatch()
   /// The room on the disk of the store; nil where the store is on none.
   var disk: DiskRoom?
-  private lazy var runner = EngineRunner(
-    engine: engine, lastBatch: store.lastBatch, world: self, log: log)
+  private(set) lazy var runner = EngineRunner(
+    engine: engine, lastBatch: store.lastBatch, world: self, log: log, metrics: metrics)
   private var connections: [UInt64: NodeConnection] = [:]
   /// By the opcode's number within the service.
-  private var timers = [Metrics.Timer?](repeating: nil, count: 256)
+  private var callTimes = [Metrics.Distribution?](repeating: nil, count: 256)
+  /// Those of what no operation is known for.
+  private let otherCallTime: Metrics.Distribution
+  private var metricsTimer: LoopTimer?
+  var backpressureWords = BackpressureWords()
+  var slicesInMinute = 0
+  /// When it was last looked which key is busiest, in microseconds.
+  var busyLookedAt: UInt64
+  /// Measures what accepts connections.
+  var measureListener: (() -> Void)?
   private let startedAt: UInt64
   private var isQuiet = false
   private var hasEnded = false
@@ -40,8 +53,9 @@ package final class ServiceNode: World {
 
   package init(
     loop: Loop, engine: Engine, store: any Store, committer: Committer, peers: Peers,
-    log: Log, clock: @escaping () -> Int64
+    log: Log, clock: @escaping () -> Int64, metrics: Metrics = Metrics(.service)
   ) {
+    self.metrics = metrics
     self.loop = loop
     self.engine = engine
     self.log = log
@@ -49,7 +63,13 @@ package final class ServiceNode: World {
     self.store = store
     self.committer = committer
     self.peers = peers
-    liveLoss = metrics.counter("live.replaced")
+    liveLoss = metrics.counter(.replacedLiveData)
+    failures = FailureCounters(metrics)
+    network = NetworkMeasures(metrics, loop)
+    flushTime = metrics.distribution(.flushTime)
+    clockSteps = metrics.counter(.clockSteps)
+    otherCallTime = metrics.distribution(.callTime, "unknown")
+    busyLookedAt = loop.monotonicMicroseconds
     wallClock = clock
     startedAt = loop.monotonicMilliseconds
     let wall = clock()
@@ -64,11 +84,14 @@ package final class ServiceNode: World {
     engine.tellErasures { [peers] service in peers.address(service, slot: 0) != nil }
     runner.start()
     clockLook = loop.every(Self.clockLookMilliseconds) { [unowned self] in lookAtClock() }
+    measureLoaded()
+    metricsTimer = loop.every(Metrics.turnMilliseconds) { [unowned self] in turnMetrics() }
   }
 
   private func lookAtClock() {
     let microseconds = loop.monotonicMicroseconds
     if clockWatch.hasGained(wall: wallClock(), microseconds: microseconds) {
+      clockSteps.add()
       steadyClock.wallClockChanged()
       runner.clockChanged()
     }
@@ -82,9 +105,8 @@ package final class ServiceNode: World {
     let word = clockNews.word(
       ahead: ahead, behind: time - wall, microseconds: ProcessShell.steadyMicroseconds())
     if let word { log.tell(word, wall: wall, used: time) }
-    metrics.counter("clock.refused").set(clockNews.refusedCount)
-    metrics.counter("clock.ahead_seconds").set(UInt64(ahead / 1000))
-    metrics.counter("clock.behind_seconds").set(UInt64(max(0, time - wall) / 1000))
+    metrics.counter(.refusedClock).reach(clockNews.refusedCount)
+    metrics.gauge(.clockAhead).set(Int(ahead / 1000))
   }
 
   /// While the disk is full the store goes on trying, and the log has said so.
@@ -98,6 +120,7 @@ package final class ServiceNode: World {
   func quiesce() {
     isQuiet = true
     clockLook?.cancel()
+    metricsTimer?.cancel()
     runner.quiesce()
   }
   /// The committer is about to end: what still happens, such as an effect that is tried again, is
@@ -109,6 +132,7 @@ package final class ServiceNode: World {
     if let waited = commitWatch.committed(at: loop.monotonicMilliseconds) {
       log.info("store answers again", ["seconds": "\(waited / 1000)"])
     }
+    flushTime.record(committer.flushMicroseconds)
     runner.committed(number)
   }
 
@@ -127,12 +151,12 @@ package final class ServiceNode: World {
   }
 
   /// Measures the calls of an opcode.
-  func timer(_ opcode: Opcode) -> Metrics.Timer {
+  func callTime(_ opcode: Opcode) -> Metrics.Distribution {
     let number = Int(opcode.rawValue & 0xff)
-    if opcode.service == engine.service, let known = timers[number] { return known }
-    guard let route = engine.router[opcode] else { return metrics.timer("unknown") }
-    let made = metrics.timer(route.name)
-    timers[number] = made
+    if opcode.service == engine.service, let known = callTimes[number] { return known }
+    guard let route = engine.router[opcode] else { return otherCallTime }
+    let made = metrics.distribution(.callTime, route.name)
+    callTimes[number] = made
     return made
   }
 
@@ -170,6 +194,9 @@ package final class ServiceNode: World {
       microseconds: ProcessShell.steadyMicroseconds())
   }
   package var microseconds: UInt64 { loop.monotonicMicroseconds }
+  package var milliseconds: UInt64 { loop.monotonicMilliseconds }
+  /// The system's clock, which may have been set back.
+  var wallTime: Int64 { wallClock() }
   package func atEndOfTurn(_ body: @escaping () -> Void) { loop.atEndOfTurn(body) }
   package func after(_ milliseconds: UInt64, _ body: @escaping () -> Void) {
     loop.after(milliseconds, body)
@@ -234,6 +261,7 @@ package final class ServiceNode: World {
 
   func closed(_ connection: NodeConnection, reason: CloseReason) {
     connections[connection.number] = nil
+    network.closed(reason)
     log.info("peer closed", ["peer": connection.peerName, "reason": "\(reason)"])
     // With the process all channels end, and its next start takes them for closed.
     if isQuiet { return }
@@ -266,32 +294,8 @@ package final class ServiceNode: World {
     status.isReady = true
     status.uptimeSeconds = (loop.monotonicMilliseconds - startedAt) / 1000
     status.time = wallClock()
-    let answers = engine.answerCounts
-    var gauges: [(name: String, value: UInt64)] = [
-      ("connections", UInt64(connections.count)),
-      ("answers.rows", UInt64(answers.rows)),
-      ("answers.bytes", UInt64(answers.bytes)),
-      ("answers.instances", UInt64(answers.instances)),
-      ("calls.late", runner.lateCallCount),
-      ("commits.waiting", commitWatch.waiting(at: loop.monotonicMilliseconds)),
-      ("effects.open", UInt64(engine.openEffectCount)),
-      ("effects.parked", UInt64(engine.parkedEffectCount)),
-      ("effects.dropped", engine.droppedEffectCount),
-      ("effects.held", UInt64(engine.heldEffectCount)),
-      ("effects.resending", UInt64(engine.resendingCount)),
-      ("effects.waiting_for_upgrade", UInt64(runner.upgradeLaneCount)),
-      ("erasures.open", UInt64(engine.openErasureCount)),
-      ("erasures.untold", UInt64(engine.untoldErasureCount)),
-      ("hints.dropped", runner.droppedHintCount),
-      ("timers.pending", UInt64(engine.pendingTimerCount)),
-      ("timers.refused", engine.refusedTimerCount),
-      ("timers.retried", engine.retriedTimerCount),
-      ("storage.full", runner.isStorageFull ? 1 : 0),
-    ]
-    if let room = disk?.room {
-      gauges += [("disk.free", room.freeBytes), ("disk.total", room.totalBytes)]
-    }
-    status.metrics = (gauges + metrics.snapshot).map { .init(name: $0.name, value: $0.value) }
+    measure()
+    status.metrics = metrics.values.status
     return status
   }
 }

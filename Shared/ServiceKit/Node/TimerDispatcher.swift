@@ -32,6 +32,7 @@ final class TimerDispatcher<W: World> {
   private let log: Log
   private let read: Read
   private let submit: (Request, @escaping (Answer) -> Void) -> Void
+  private let lateness: Metrics.Distribution
   private var underWayCount = 0
   /// Timers that were taken and are not submitted yet, in groups whose rows are read together. The
   /// next one is last.
@@ -50,8 +51,10 @@ final class TimerDispatcher<W: World> {
 
   init(
     engine: Engine, world: W, log: Log, read: @escaping Read,
-    submit: @escaping (Request, @escaping (Answer) -> Void) -> Void
+    submit: @escaping (Request, @escaping (Answer) -> Void) -> Void,
+    lateness: Metrics.Distribution
   ) {
+    self.lateness = lateness
     self.engine = engine
     self.world = world
     self.log = log
@@ -71,7 +74,10 @@ final class TimerDispatcher<W: World> {
     serveLive()
     if isServing || isPaused || isLookScheduled || underWayCount == Self.underWayMax { return }
     var taken: [Request] = []
-    while underWayCount < Self.underWayMax, let request = engine.takeTimer(clock: world.clock) {
+    while underWayCount < Self.underWayMax, let due = engine.nextTimerDue,
+      let request = engine.takeTimer(clock: world.clock)
+    {
+      lateness.record(UInt64(max(0, engine.time(clock: world.clock) - due)))
       if engine.router[request.opcode]?.isLive == true {
         submit(request) { _ in }
         continue

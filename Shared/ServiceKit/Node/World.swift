@@ -9,6 +9,8 @@ package protocol World: AnyObject {
   var clock: Int64 { get }
   /// A clock that only goes forward, for how long something takes.
   var microseconds: UInt64 { get }
+  /// The same in milliseconds, as of the start of this turn: it costs no look at a clock.
+  var milliseconds: UInt64 { get }
   /// Runs `body` in this turn, before anything else comes in.
   func atEndOfTurn(_ body: @escaping () -> Void)
   func after(_ milliseconds: UInt64, _ body: @escaping () -> Void)
@@ -26,4 +28,8 @@ package protocol World: AnyObject {
     _ address: Peers.Address, _ request: Request, deadlineMilliseconds: UInt64,
     _ done: @escaping (Answer) -> Void)
   func push(_ push: Push)
+}
+
+extension World {
+  package var milliseconds: UInt64 { microseconds / 1000 }
 }

@@ -20,6 +20,13 @@ public enum Descriptors {
     return Int(clamping: limits.rlim_cur)
   }
 
+  /// How many the process may have now.
+  static var limit: Int {
+    var limits = rlimit()
+    guard unsafe getrlimit(kind, &limits) == 0 else { return 0 }
+    return Int(clamping: limits.rlim_cur)
+  }
+
   /// Returns how many of the connections that are wanted there is room for: at least half of all
   /// descriptors are theirs.
   public static func connections(_ wanted: Int, of descriptors: Int) -> Int {

@@ -13,14 +13,16 @@ package struct CompanionPlan<Core>: Sendable {
 
   /// The settings that the process has for it.
   package var settings: [Setting]
+  /// What it measures, besides what every service does.
+  package var metrics: MetricList
   /// Reads them, and returns what makes the companion once there is a core, before its rows come;
   /// nil when none is wanted. What it throws ends the process before it opens its store.
   package var make: @Sendable (Configuration) throws -> Maker?
 
   package init(
-    settings: [Setting] = [],
+    settings: [Setting] = [], metrics: MetricList = MetricList(),
     make: @escaping @Sendable (Configuration) throws -> Maker? = { _ in nil }
   ) {
-    (self.settings, self.make) = (settings, make)
+    (self.settings, self.metrics, self.make) = (settings, metrics, make)
   }
 }

@@ -23,8 +23,10 @@ final class ServiceLife {
   private let reports: ManagerReports
   private var node: ServiceNode?
   private var listener: Listener?
+  private var shown: TLSServerContext?
   private var peers: Peers?
   private var committer: Committer?
+  private var metricsFile: MetricsFile?
   private var isStopping = false
 
   init(
@@ -47,7 +49,7 @@ final class ServiceLife {
     let committer = makeCommitter()
     let node = ServiceNode(
       loop: loop, engine: engine, store: store, committer: committer, peers: peers, log: log,
-      clock: ProcessShell.clock)
+      clock: ProcessShell.clock, metrics: Metrics(plan.metrics))
     node.disk = DiskRoom(of: plan.store.dataDirectory, on: loop)
     self.node = node
     self.peers = peers
@@ -57,10 +59,24 @@ final class ServiceLife {
       connectionCountMax: Int(plan.numbers[.connectionsMax]), unfinishedMax: Self.unfinishedMax
     ) { connection in node.accept(connection) }
     // Only Muster's own processes connect here, so each failure is news for the operator.
-    listener?.onHandshakeFailure = { [log] address, reason in
+    listener?.onHandshakeFailure = { [log, unowned node] address, reason in
+      node.network.closed(reason)
       log.warning("peer refused", ["address": address, "reason": "\(reason)"])
     }
+    shown = tls.server
+    measure(node)
     node.start()
+    metricsFile = plan.metricsFile.map { file in
+      MetricsFile(
+        file, on: loop, log: log,
+        labels: ["service": engine.service.name, "partition": plan.partition.description],
+        metrics: node.metrics
+      ) { [unowned node] done in
+        node.measure()
+        done(node.metrics.values)
+      }
+    }
+    metricsFile?.start()
     // After what an earlier life left in the outbox is on its way: effects that are not durable yet
     // would be sent with it.
     erasures.eraseMissing(from: engine, by: node)
@@ -81,9 +97,22 @@ final class ServiceLife {
     CertificateRenewal(on: loop, log: log, reports: reports, terms: tls.terms) {
       try ServiceTLS(plan)
     } use: { [unowned self] tls in
+      shown = tls.server
       listener?.renew(tls.server)
       peers?.renew(tls.services)
     }.start()
+  }
+
+  /// Has the node measure what accepts connections, and the certificate that is shown there.
+  private func measure(_ node: ServiceNode) {
+    node.measureListener = { [unowned self, unowned node] in
+      guard let listener else { return }
+      let counts = listener.counts
+      node.network.measure(
+        opened: counts.opened, resumed: counts.resumed, failed: counts.handshakesFailed,
+        connectionCount: listener.connectionCount, openCount: listener.openCount)
+      if let shown { node.network.measure(shown) }
+    }
   }
 
   private func makePeers(_ plan: ServicePlan, _ tls: ServiceTLS, of engine: Engine) -> Peers {
@@ -158,6 +187,7 @@ final class ServiceLife {
     log.info("stopping")
     reports.stopping()
     node?.quiesce()
+    metricsFile?.stop()
     companion?.stop()
     let deadline = loop.monotonicMilliseconds + milliseconds
     listener?.drain(within: milliseconds) { [unowned self] in endWhenIdle(deadline) }

@@ -36,12 +36,13 @@ public enum ServiceProcess<Core: ServiceCore> {
         }
         exit(ProcessShell.ExitCode.success.rawValue)
       }
-      let plan = try ServicePlan(configuration, service: Core.service)
+      var plan = try ServicePlan(configuration, service: Core.service)
+      plan.metrics = .service + companion.metrics
       let makeCompanion = try companion.make(configuration)
       let store = try openStore(plan.store)
       let thread = LoopThread(name: program)
       let (ended, end) = AsyncStream.makeStream(of: ProcessShell.ExitCode.self)
-      try await thread.run { loop in
+      try await thread.run { [plan] loop in
         let core = Core(settings: plan.numbers)
         prepare(core)
         let made = makeCompanion?(core)
@@ -186,6 +187,10 @@ struct ServicePlan: Sendable {
   /// The core's settings, and those of every process.
   var numbers: SettingValues
   var peers: [Service: [NetworkAddress]] = [:]
+  /// What the process measures; its companion may have more to measure.
+  var metrics = MetricList.service
+  /// Nil where no file of them is wanted.
+  var metricsFile: MetricsFilePlan?
 
   init(_ configuration: Configuration, service: Service) throws(ConfigurationError) {
     listen = try NetworkAddress(configuration.required("listen"), setting: "listen")
@@ -195,6 +200,7 @@ struct ServicePlan: Sendable {
     store = try StorePlan(configuration)
     erasedList = configuration["erased-list"] ?? "\(store.dataDirectory).erased"
     numbers = configuration.numbers
+    metricsFile = MetricsFilePlan(configuration)
     peers = try configuration.addresses()
     // A service of several processes reaches its other partitions too.
     if partition.count == 1 {

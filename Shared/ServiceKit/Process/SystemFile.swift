@@ -27,14 +27,22 @@ public enum SystemFile {
   }
 
   /// Makes or replaces the file at once, so that nobody ever reads half of it.
-  static func replace(_ path: String, with text: String) throws(SystemFault) {
+  ///
+  /// - Parameter isForAll: whether other users may read it, whatever the process's mask is.
+  static func replace(_ path: String, with text: String, isForAll: Bool = false)
+    throws(SystemFault)
+  {
     let new = "\(path).new"
     let descriptor = unsafe open(new, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw SystemFault(path) }
-    let isWritten = write(text, to: descriptor)
-    guard close(descriptor) == 0, isWritten, unsafe rename(new, path) == 0 else {
-      throw SystemFault(path)
+    let isWritten = write(text, to: descriptor) && (!isForAll || fchmod(descriptor, 0o644) == 0)
+    let fault = SystemFault(path)
+    guard isWritten else {
+      close(descriptor)
+      unsafe unlink(new)
+      throw fault
     }
+    guard close(descriptor) == 0, unsafe rename(new, path) == 0 else { throw SystemFault(path) }
   }
 
   /// Writes all bytes, in one call where the system takes them whole; false when it could not.

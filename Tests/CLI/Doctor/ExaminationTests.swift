@@ -99,8 +99,8 @@ import Testing
       ("commits.waiting", 5_000, .red), ("effects.parked", 1, .yellow),
       ("effects.waiting_for_upgrade", 1, .yellow), ("journal.age", 300_000, .green),
       ("journal.age", 300_001, .yellow), ("loop.busiest_key", 499, .green),
-      ("loop.busiest_key", 500, .yellow), ("clock.ahead_seconds", 1, .red),
-      ("clock.behind_seconds", 300, .green), ("clock.behind_seconds", 301, .yellow),
+      ("loop.busiest_key", 500, .yellow), ("clock.ahead", 1, .red),
+      ("clock.lead", 300_000, .green), ("clock.lead", 300_001, .yellow),
     ] as [(String, UInt64, Finding.Verdict)])
   func bounds(_ metric: String, _ value: UInt64, _ verdict: Finding.Verdict) {
     let all = findings([Self.process("gateway"), Self.process("request", [metric: value])])

@@ -189,7 +189,7 @@ private final class CheckingGateway: Sendable {
         loop.keep(
           ProofChecker(
             desk, on: loop, clock: { state.withLock { $0.now } },
-            log: Log(source: "test", level: .error), metrics: Metrics()))
+            log: Log(source: "test", level: .error), metrics: Metrics(.gateway)))
       }
     }
   }

@@ -75,9 +75,9 @@ func befriend(
 }
 
 extension ServiceStatus {
-  /// The value of a metric.
-  subscript(_ metric: String) -> UInt64? {
-    metrics.first { $0.name == metric }?.value
+  /// The value of a metric, and of a series of it.
+  subscript(_ metric: String, label: String = "") -> UInt64? {
+    metrics.first { $0.name == metric && $0.label == label }?.value
   }
 }
 

@@ -6,6 +6,18 @@ import ServiceKit
 import Transport
 import Wire
 
+extension CounterMetric {
+  static let verifiedIdentities = CounterMetric(
+    "identities.verified", help: "Proofs of identity that were right.")
+  static let refusedIdentities = CounterMetric(
+    "identities.refused", help: "Proofs of identity that were wrong.")
+  static let unavailableIdentities = CounterMetric(
+    "identities.unavailable",
+    help: "Proofs of identity that could not be checked, as a provider gave no answer.")
+  static let identityFetches = CounterMetric(
+    "identities.fetches", help: "Keys and answers that providers of identities were asked for.")
+}
+
 /// Verifies proofs for the clients of one loop, and makes the calls that this takes.
 final class ProofChecker {
   /// A proof that is being verified, until it is answered.
@@ -87,7 +99,7 @@ final class ProofChecker {
   ) {
     do throws(IdentityError) {
       let proof = try verify(clock())
-      metrics.count("identities.verified")
+      metrics.counter(.verifiedIdentities).add()
       finish(work, .success(proof))
     } catch {
       refuse(work, .wrong(error))
@@ -98,11 +110,11 @@ final class ProofChecker {
   private func refuse(_ work: Work, _ fault: ProofFault) {
     switch fault {
     case .wrong(let error):
-      metrics.count("identities.refused")
+      metrics.counter(.refusedIdentities).add()
       log.debug(
         "identity refused", ["provider": work.errand.provider, "reason": "\(error)"])
       if error.isProvidersFault { warn(work.errand.provider, "\(error)") }
-    case .unavailable: metrics.count("identities.unavailable")
+    case .unavailable: metrics.counter(.unavailableIdentities).add()
     }
     finish(work, .failure(fault.failure(now: desk.time)))
   }
@@ -126,7 +138,7 @@ final class ProofChecker {
   // MARK: Calls
 
   private func fetch(_ order: ProofDesk.Order, then: @escaping () -> Void = {}) {
-    metrics.count("identities.fetches")
+    metrics.counter(.identityFetches).add()
     call(order.fetch.url, by: caller, bytesMax: order.bytesMax) { [unowned self] result in
       let fault = desk.fetched(order, try? result.get())
       let reason: String? =

@@ -34,6 +34,7 @@ struct PushHookPlan: Sendable {
         "A PEM file of the authorities to trust for that address; without it, the system's."),
       Setting(.pushHookSeconds),
     ],
+    metrics: .push,
     make: { configuration in
       guard let plan = try PushHookPlan(configuration) else { return nil }
       return { core in PushHook(plan, of: core) }

@@ -2,6 +2,30 @@ import Outgoing
 import ServiceKit
 import Transport
 
+extension CounterMetric {
+  static let deliveredPushes = CounterMetric(
+    "push.delivered", help: "Push events that the hook's endpoint has taken.")
+  static let failedPushes = CounterMetric(
+    "push.failed", help: "Attempts to bring a push event that failed.")
+  static let givenUpPushes = CounterMetric(
+    "push.given_up", help: "Push events that were given up.")
+  static let withdrawnPushes = CounterMetric(
+    "push.withdrawn", help: "Push events that were acknowledged before they were brought.")
+}
+
+extension GaugeMetric {
+  static let failingEndpoint = GaugeMetric(
+    "push.endpoint_failing", help: "1 while the hook's endpoint takes no events.")
+  static let heldPushes = GaugeMetric(
+    "push.held", help: "Push events that wait in memory to be brought.")
+}
+
+extension MetricList {
+  static let push = MetricList(
+    counters: [.deliveredPushes, .failedPushes, .givenUpPushes, .withdrawnPushes],
+    gauges: [.failingEndpoint, .heldPushes])
+}
+
 /// What the push hook tells the operator: counts, and log lines, of each kind no more than one a
 /// minute, whatever the endpoint does.
 final class PushWords {
@@ -14,21 +38,19 @@ final class PushWords {
   private var wasFailing = false
   private let attemptsFailed: Metrics.Counter
   private let withdrawnCount: Metrics.Counter
-  private let endpointFailing: Metrics.Counter
-  private let heldCount: Metrics.Counter
+  private let endpointFailing: Metrics.Gauge
+  private let heldCount: Metrics.Gauge
 
   init(_ node: ServiceNode) {
     self.node = node
-    attemptsFailed = node.metrics.counter("push.failed")
-    withdrawnCount = node.metrics.counter("push.withdrawn")
-    endpointFailing = node.metrics.counter("push.endpoint_failing")
-    heldCount = node.metrics.counter("push.held")
-    // They are there from the start.
-    for removal in [PushDelivery.Removal.delivered, .givenUp] { counter(removal).add(0) }
+    attemptsFailed = node.metrics.counter(.failedPushes)
+    withdrawnCount = node.metrics.counter(.withdrawnPushes)
+    endpointFailing = node.metrics.gauge(.failingEndpoint)
+    heldCount = node.metrics.gauge(.heldPushes)
   }
 
   private func counter(_ removal: PushDelivery.Removal) -> Metrics.Counter {
-    node.metrics.counter(removal == .delivered ? "push.delivered" : "push.given_up")
+    node.metrics.counter(removal == .delivered ? .deliveredPushes : .givenUpPushes)
   }
 
   func count(_ removal: PushDelivery.Removal) {
@@ -50,7 +72,7 @@ final class PushWords {
 
   /// Tells when the endpoint begins to fail, and when it takes events again.
   func look(at delivery: PushDelivery) {
-    heldCount.set(UInt64(delivery.heldCount))
+    heldCount.set(delivery.heldCount)
     let isFailing = delivery.isEndpointFailing
     if isFailing == wasFailing { return }
     wasFailing = isFailing

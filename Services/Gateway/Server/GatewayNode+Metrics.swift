@@ -1,0 +1,93 @@
+import GatewayCore
+import ServiceKit
+import Transport
+import Wire
+
+extension CounterMetric {
+  static let calls = CounterMetric("calls", help: "Calls of clients that were admitted.")
+  static let connectedClients = CounterMetric(
+    "clients.connected", help: "Clients whose connections have opened.")
+  static let refusedClients = CounterMetric(
+    "clients.refused", help: "Connections of clients that never opened.")
+  static let overHostLimit = CounterMetric(
+    "clients.over_host_limit", help: "Those among them whose hosts had, or had made, too many.")
+  static let heldBackClients = CounterMetric(
+    "clients.held_back",
+    help: "Times that nothing was read from a client for a while, since it was over its budget.")
+  static let clientFailures = CounterMetric(
+    "clients.failures",
+    by: MetricLabel("of", Service.allCases.map(\.name) + ["none"]),
+    MetricLabel("code", FailureCode.names),
+    help: "Calls of clients that were answered with a failure, by the service that they were for.")
+  static let droppedClientHints = CounterMetric(
+    "clients.hints_dropped", help: "Hints that a client did not get, which took too little.")
+  static let lostServices = CounterMetric(
+    "services.lost", help: "Connections to processes of services that were lost, for each loop.")
+  static let misplacedServices = CounterMetric(
+    "services.misplaced", help: "Times that another process than the configured one was found.")
+  static let malformedPushes = CounterMetric(
+    "pushes.malformed", help: "Pushes of services that could not be read.")
+}
+
+extension GaugeMetric {
+  static let clients = GaugeMetric("clients", help: "Clients whose connections are open.")
+  static let clientsByLoop = GaugeMetric(
+    "clients.by_loop", by: MetricLabel("loop", nil), help: "The same for each loop.")
+}
+
+extension DistributionMetric {
+  static let serviceTime = DistributionMetric(
+    "calls.service_time", .milliseconds, by: MetricLabel("of", Service.behindGateway.map(\.name)),
+    help: "From passing a call on to a service until its answer, or until it is given up.")
+}
+
+extension MetricList {
+  /// Those of a gateway.
+  static let gateway =
+    process
+    + MetricList(
+      counters: [
+        .calls, .connectedClients, .refusedClients, .overHostLimit, .heldBackClients,
+        .clientFailures, .droppedClientHints, .lostServices, .misplacedServices,
+        .malformedPushes, .replacedLiveData, .verifiedIdentities, .refusedIdentities,
+        .unavailableIdentities, .identityFetches, .refusedClock,
+      ],
+      gauges: [.clients, .clientsByLoop, .clockAhead], distributions: [.serviceTime])
+}
+
+extension GatewayNode {
+  /// Ends a slice of the windows, and says what was refused. The first loop asks the system about
+  /// the process.
+  func turnMetrics() {
+    metrics.turn()
+    backpressureWords.look(state.failures.causeCounts, at: loop.monotonicMilliseconds, log)
+    if !isFirst { return }
+    loop.work {
+      ProcessFigures.read()
+    } then: { [weak self] figures in
+      self?.metrics.set(figures)
+    }
+  }
+
+  /// Takes over what others count, and looks at what is.
+  func measure() {
+    metrics.gauge(.clients).set(clientCount)
+    metrics.gauge(.clientsByLoop, "\(number)").set(clientCount)
+    for failure in state.failures.all {
+      metrics.counter(.clientFailures, failure.service, failure.code).reach(failure.count)
+    }
+    for (cause, count) in zip(BackpressureCause.allCases, state.failures.causeCounts) {
+      metrics.counter(.refusedCalls, "\(cause)").reach(count)
+    }
+    network.measure(peers)
+    measureServer?()
+  }
+
+  /// Measures the calls of each link by its service.
+  func measureLinks() {
+    for (address, link) in peers.all {
+      let time = metrics.distribution(.serviceTime, address.service.name)
+      link.onCallEnd = { time.record($0) }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+public import Wire
+
+/// Says in the log why calls were refused with `backpressure`: a line for each cause, and no more
+/// than one a minute of each, with how many there were since the last one.
+public struct BackpressureWords {
+  static let quietMilliseconds: UInt64 = 60_000
+
+  private var told = [UInt64](repeating: 0, count: BackpressureCause.allCases.count)
+  private var quietUntil = [UInt64](repeating: 0, count: BackpressureCause.allCases.count)
+
+  public init() {}
+
+  /// - Parameter counts: since the start, in the order of the causes.
+  public mutating func look(
+    _ counts: [UInt64], at now: UInt64, _ tell: (BackpressureCause, _ count: UInt64) -> Void
+  ) {
+    for (index, cause) in BackpressureCause.allCases.enumerated() {
+      guard counts[index] > told[index], now >= quietUntil[index] else { continue }
+      tell(cause, counts[index] - told[index])
+      told[index] = counts[index]
+      quietUntil[index] = now + Self.quietMilliseconds
+    }
+  }
+
+  public mutating func look(_ counts: [UInt64], at now: UInt64, _ log: Log) {
+    look(counts, at: now) { cause, count in
+      log.warning(
+        "calls refused", ["cause": cause.rawValue, "count": "\(count)", "reason": cause.text])
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/// When the oldest of the open effects was made, to ten seconds: they are counted by the time in
+/// which they were made, so that an effect costs a count and no row.
+struct EffectAges {
+  static let periodMilliseconds: UInt64 = 10_000
+  /// Past this many, every two are made one: the age of an effect that is open for long is then
+  /// told less exactly, and never as less than it is.
+  static let periodsMax = 128
+
+  private struct Period {
+    /// Effects from this number on are of the period, up to the first one of the next.
+    var first: UInt64
+    var began: UInt64
+    var count: Int
+  }
+
+  private var periods: [Period] = []
+  private var newest: UInt64 = 0
+
+  /// - Parameters:
+  ///   - number: numbers of effects grow, though some are added after ones that are greater.
+  ///   - now: milliseconds.
+  mutating func add(_ number: UInt64, at now: UInt64) {
+    let isOld = periods.last.map { now >= $0.began + Self.periodMilliseconds } ?? true
+    if periods.isEmpty || isOld && number > newest {
+      periods.append(Period(first: number, began: now, count: 1))
+      if periods.count > Self.periodsMax { mergePairs() }
+    } else {
+      periods[place(of: number)].count += 1
+    }
+    newest = max(newest, number)
+  }
+
+  mutating func remove(_ number: UInt64) {
+    if periods.isEmpty { return }
+    periods[place(of: number)].count -= 1
+    let gone = periods.prefix { $0.count <= 0 }.count
+    if gone > 0 { periods.removeFirst(gone) }
+  }
+
+  /// Milliseconds; 0 when no effect is open.
+  func oldest(at now: UInt64) -> UInt64 { periods.first.map { now - $0.began } ?? 0 }
+
+  var count: Int { periods.reduce(0) { $0 + $1.count } }
+
+  /// The last period that begins with the number or before it, or else the first one.
+  private func place(of number: UInt64) -> Int {
+    var (low, high) = (0, periods.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if periods[middle].first <= number { low = middle + 1 } else { high = middle }
+    }
+    return max(0, low - 1)
+  }
+
+  private mutating func mergePairs() {
+    var merged: [Period] = []
+    for (index, period) in periods.enumerated() {
+      if index % 2 == 1 {
+        merged[merged.count - 1].count += period.count
+      } else {
+        merged.append(period)
+      }
+    }
+    periods = merged
+  }
+}

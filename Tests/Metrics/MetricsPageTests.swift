@@ -1,0 +1,84 @@
+import Foundation
+import ServiceKit
+import Testing
+
+@testable import muster_gateway
+@testable import muster_request
+
+private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  .deletingLastPathComponent().deletingLastPathComponent()
+
+private func text(_ path: String) throws -> String {
+  try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+}
+
+@Suite struct MetricsPageTests {
+  @Test("the committed page is what the declarations say")
+  func page() throws {
+    let path = "deploy/metrics.md"
+    let wanted = MetricsPage().text
+    if ProcessInfo.processInfo.environment["MUSTER_UPDATE_GOLDEN"] == "1" {
+      try wanted.write(
+        to: root.appendingPathComponent(path), atomically: true, encoding: .utf8)
+    }
+    #expect(
+      try text(path) == wanted,
+      "If the change is meant: MUSTER_UPDATE_GOLDEN=1 swift test --filter MetricsPageTests")
+  }
+
+  @Test("every metric that is declared somewhere is in the list of a process")
+  func declared() throws {
+    let declaration = #/= (?:Counter|Gauge|Distribution)Metric\(\s*"([a-z._]+)"/#
+    var names: Set<String> = []
+    for folder in ["Shared", "Services"] {
+      let files = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)
+      for case let file as String in files ?? .init() where file.hasSuffix(".swift") {
+        for match in try text("\(folder)/\(file)").matches(of: declaration) {
+          names.insert(String(match.1))
+        }
+      }
+    }
+    #expect(names == Set(MetricsPage.all.map(\.name)) && names.count > 60)
+  }
+
+  @Test("a name has one meaning in all processes, as one collector reads the files of all")
+  func oneMeaning() {
+    var known: [String: MetricDeclaration] = [:]
+    for metric in MetricsPage.groups.flatMap(\.list.declarations) {
+      let other = known.updateValue(metric, forKey: metric.exportedName)
+      #expect(other == nil || other == metric, "\(metric.name)")
+    }
+    let own: Set = ["service", "partition", "quantile"]
+    for label in MetricsPage.all.flatMap(\.labels) { #expect(!own.contains(label.name)) }
+  }
+
+  @Test(
+    "rules and dashboard use metrics that there are",
+    arguments: ["deploy/monitoring/alerts.yml", "deploy/monitoring/dashboard.json"])
+  func monitoring(path: String) throws {
+    let used = try text(path).matches(of: /\bmuster_[a-z_0-9]+/).map { String($0.output) }
+    #expect(used.count >= 20)
+    for name in Set(used) {
+      #expect(MetricsPage.seriesNames.contains(name), "\(path) uses \(name)")
+    }
+  }
+
+  @Test("the dashboard is JSON whose panels ask something, and each alert says what to do")
+  func forms() throws {
+    let dashboard = try JSONSerialization.jsonObject(
+      with: Data(text("deploy/monitoring/dashboard.json").utf8))
+    let object = try #require(dashboard as? [String: Any])
+    let panels = try #require(object["panels"] as? [[String: Any]])
+    #expect(panels.count >= 12)
+    for panel in panels where panel["type"] as? String != "row" {
+      #expect(!((panel["targets"] as? [[String: Any]]) ?? []).isEmpty, "\(panel["title"] ?? "")")
+    }
+    let alerts = try text("deploy/monitoring/alerts.yml").components(separatedBy: "- alert: ")
+    #expect(alerts.count > 12)
+    for alert in alerts.dropFirst() {
+      for part in ["expr:", "for:", "severity:", "summary:", "description:"] {
+        #expect(alert.contains(part), "\(alert.prefix(40)): \(part)")
+      }
+    }
+  }
+}
