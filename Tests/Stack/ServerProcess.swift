@@ -137,6 +137,14 @@ public final class ServerProcess: Sendable {
     return errors.components(separatedBy: text).count > times
   }
 
+  /// The same for what comes after so many characters.
+  public func logged(_ text: String, after count: Int) async -> Bool {
+    await wait {
+      $0.errors.dropFirst(count).contains(text) || $0.isWholeOutput
+    }
+    return errors.dropFirst(count).contains(text)
+  }
+
   /// Waits until standard output contains `text`; false when the process ended without it.
   public func printed(_ text: String) async -> Bool {
     await wait {

@@ -13,6 +13,8 @@ public actor Stack {
     public var programs = Programs.own
     /// More flags for one process, by its name ("gateway", "request/2").
     public var flags: [String: [String]] = [:]
+    /// Variables of one process, by its name, each time that it is started.
+    public var environments: [String: [String: String]] = [:]
     /// The data directory of a process, by its name; one in the stack's own folder unless given.
     public var dataDirectories: [String: String] = [:]
     /// The services that the deployment leaves out.
@@ -230,6 +232,7 @@ public actor Stack {
       arguments += storeFlags(name, dataDirectory(name))
     }
     arguments += (options.flags[name] ?? []) + flags
+    environment.merge(options.environments[name] ?? [:]) { $1 }
     var executable = executable(name)
     if isHeld {
       arguments = ["-c", #"echo held; kill -STOP $$; exec "$0" "$@""#, executable.path] + arguments

@@ -12,7 +12,7 @@ extension System {
     /// the same process serves again, and everything acknowledged is there.
     @Test(.enabled(if: mayMount, "mounting a small disk takes root"))
     func storageFull() async throws {
-      try await withSmallDisk(size: "4m") { disk in
+      try await Self.withSmallDisk(size: "4m") { disk in
         var options = Stack.Options()
         options.dataDirectories["leaderboard/1"] = disk + "/data"
         try await withStack(options) { try await fill($0, disk) }
@@ -22,7 +22,7 @@ extension System {
     /// A store that cannot be made is made by the next attempt, which takes up what is there.
     @Test(.enabled(if: mayMount, "mounting a small disk takes root"))
     func fullAtTheStart() async throws {
-      try await withSmallDisk(size: "1m") { disk in
+      try await Self.withSmallDisk(size: "1m") { disk in
         try await withStack { stack in
           let flags = [
             "--listen", "127.0.0.1:0", "--data-directory", disk + "/data", "--create-store",
@@ -42,7 +42,7 @@ extension System {
       }
     }
 
-    private func withSmallDisk(
+    static func withSmallDisk(
       size: String, _ body: (_ path: String) async throws -> Void
     ) async throws {
       let disk = FileManager.default.temporaryDirectory
