@@ -147,7 +147,8 @@ final class EffectDispatcher<W: World> {
     case .failure(let failure) where failure.code.isTransient:
       destination.isRefused = false
       if failure.isOfGoneBack {
-        warn("the store has gone back to an earlier state and is not marked", row, failure, destination)
+        warn(
+          "the store has gone back to an earlier state and is not marked", row, failure, destination)
       } else if !destination.isTimed {
         log.debug(
           "effects wait",
