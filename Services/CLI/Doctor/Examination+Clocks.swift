@@ -18,7 +18,7 @@ extension Examination {
       if let ahead = process.value("clock.ahead"), ahead > 0 {
         return .wrong(
           .red,
-          "its machine's clock is \(Amounts.time(milliseconds: ahead * 1000)) ahead of "
+          "its clock is \(Amounts.time(milliseconds: ahead * 1000)) ahead of "
             + "what it believes", .setClock)
       }
       if let behind = process.value("clock.lead"),
@@ -26,7 +26,7 @@ extension Examination {
       {
         return .wrong(
           .yellow,
-          "its machine's clock is \(Amounts.time(milliseconds: behind)) behind "
+          "its clock is \(Amounts.time(milliseconds: behind)) behind "
             + "the time that it uses", .setClock)
       }
       if process.time == 0 { return .notTold }
