@@ -112,6 +112,7 @@ let package = Package(
     system("CCurl", "Curl"),
 
     shared("Locking"),
+    shared("Spelling"),
     shared("Wire"),
     shared("Terminal", ["Wire"]),
     shared("Operations", ["Wire"], exclude: ["protocol.json", "protocol.md"]),
@@ -120,7 +121,9 @@ let package = Package(
     shared("Transport", ["Locking", "Wire", "COpenSSL", "CUV"]),
     shared("Identity", ["Wire", "COpenSSL", "CJansson"]),
     shared("Outgoing", ["Locking", "Wire", "Transport", "CCurl"]),
-    shared("ServiceKit", ["Wire", "Operations", "Domain", "Storage", "Transport"]),
+    shared(
+      "ServiceKit",
+      ["Locking", "Spelling", "Wire", "Operations", "Domain", "Storage", "Transport"]),
     shared("MusterKit", ["Locking", "Wire", "Operations", "Transport"]),
     shared("Dialogs"),
     shared("DialogLists", ["Wire", "Operations", "MusterKit", "Dialogs"]),
@@ -144,7 +147,8 @@ let package = Package(
         "Outgoing", "ServiceKit",
       ]),
     .executableTarget(
-      name: "muster", dependencies: ["Locking", "Wire", "Terminal", "Operations", "MusterKit"],
+      name: "muster",
+      dependencies: ["Locking", "Spelling", "Wire", "Terminal", "Operations", "MusterKit"],
       path: "Services/CLI",
       swiftSettings: strict),
     .executableTarget(
@@ -256,6 +260,7 @@ let package = Package(
       name: "LocalServer", dependencies: ["Locking", "COpenSSL"], path: "Tests/LocalServer",
       swiftSettings: strict),
 
+    tests("Spelling", ["Spelling"]),
     tests("Wire", ["Wire", "Domain"]),
     tests("Terminal", ["Terminal"]),
     tests("TestKit", ["TestKit"]),

@@ -1,3 +1,5 @@
+import Spelling
+
 /// The command line after the command's name: options, flags and plain words.
 struct Arguments {
   private var options: [String: [String]] = [:]

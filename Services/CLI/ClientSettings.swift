@@ -1,4 +1,5 @@
 import MusterKit
+import Spelling
 import Wire
 
 #if canImport(FoundationEssentials)
@@ -66,7 +67,10 @@ struct ClientSettings: Sendable {
       }
       let name = line[..<equals].trimmed
       guard fileNames.contains(name) else {
-        throw UsageError.missing("\(place) has an unknown setting: \(name).")
+        let meant = Nearest.to(name, amongOrBeginning: fileNames)
+        throw UsageError.missing(
+          "\(place) has an unknown setting: \(name)."
+            + (meant.map { " Did you mean \($0)?" } ?? ""))
       }
       values[name] = line[line.index(after: equals)...].trimmed
     }

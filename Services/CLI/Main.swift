@@ -1,4 +1,5 @@
 import MusterKit
+import Spelling
 import Terminal
 
 #if canImport(Glibc)

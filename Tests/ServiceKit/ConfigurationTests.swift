@@ -127,6 +127,47 @@ private let patience = NumberSetting("patience-days", .days, default: 60, 1...90
     #expect(fault(["--config", "/nowhere/at/all"]).contains("/nowhere/at/all"))
   }
 
+  @Test("a mistyped name is told with the nearest one, and a value never")
+  func nearest() throws {
+    #expect(fault(["--colr", "red"]) == "There is no option --colr; did you mean --color?")
+    #expect(fault(["--data-dir=x"]).contains("did you mean --data-directory?"))
+    #expect(fault(["--nonsense"]) == "There is no option --nonsense; see --help.")
+    #expect(fault(["colr"]) == "There is no option colr; see --help.")
+    #expect(fault(file: "secrt = hunter2").hasSuffix("setting: secrt. Did you mean secret?"))
+    #expect(fault(file: "shape = round").hasSuffix("unknown setting: shape."))
+    #expect(fault([], ["MUSTER_COLOR": "bleu"]).hasSuffix("not bleu. Did you mean blue?"))
+    let variable = fault([], ["MUSTER_SECRTE": "hunter2"])
+    #expect(variable == "There is no variable MUSTER_SECRTE; did you mean MUSTER_SECRET?")
+    // Of another program.
+    let others = ["MUSTER_CALLS_PER_SECOND": "7", "MUSTER_AS": "ben", "MUSTERCOLR": "x"]
+    #expect(try read([], others)["name"] == "nobody")
+  }
+
+  @Test("all that is wrong is told at once")
+  func allFaults() {
+    let fault = fault(
+      [], ["MUSTER_SIZE": "many", "MUSTER_COLR": "red"], file: "shape = round\npatience-days = 0")
+    for text in ["MUSTER_COLR", "shape", "--size takes", "--patience-days takes"] {
+      #expect(fault.contains(text), "\(fault)")
+    }
+    #expect(fault.split(separator: "\n").count == 4)
+  }
+
+  @Test("a text of a form is read by its setting")
+  func parsed() throws {
+    let even = Setting(
+      "even", .parsed(form: "two by two") { $0.count % 2 == 0 ? nil : "is odd: \($0)." },
+      fallback: "", "A text.")
+    for (text, fault) in [("ab", nil), ("abc", "--even is odd: abc.")] {
+      do {
+        _ = try Configuration.read([even], arguments: ["--even", text], environment: [:])
+        #expect(fault == nil)
+      } catch { #expect(error.description == fault) }
+    }
+    let help = Help.text(program: "p", summary: "s", settings: [even])
+    #expect(help.contains("; two by two)"))
+  }
+
   @Test("a required setting without a value is refused when it is asked for")
   func required() throws {
     let configuration = try read()

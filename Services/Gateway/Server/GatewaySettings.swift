@@ -60,38 +60,51 @@ struct GatewayPlan: Sendable {
   var services: [Service: [NetworkAddress]] = [:]
 
   init(_ configuration: Configuration) throws(ConfigurationError) {
-    listen = try NetworkAddress(configuration.required("listen"), setting: "listen")
+    var faults = ConfigurationFaults()
+    let listen = faults.attempt {
+      try NetworkAddress(configuration.required("listen"), setting: "listen")
+    }
+    let certificate = faults.attempt { try configuration.required("certificate") }
+    let key = faults.attempt { try configuration.required("key") }
+    let authority = faults.attempt { try configuration.required("authority") }
+    let identities = faults.attempt { try IdentityPlan(configuration) }
+    let authSecret = faults.attempt { Array(try configuration.required("auth-secret").utf8) }
+    // An empty one, as of a variable that is set to nothing, lets nobody in rather than everybody.
+    operatorSecret = configuration["operator-secret"].flatMap { $0.isEmpty ? nil : Array($0.utf8) }
+    let secrets = [("auth-secret", authSecret), ("operator-secret", operatorSecret)]
+    for fault in Self.faults(in: secrets, configuration) { faults.add(fault) }
+    let proxies = TrustedProxies(configuration["trusted-proxies"] ?? "")
+    if proxies == nil {
+      faults.add("--trusted-proxies takes addresses and prefixes such as 10.0.0.0/8, with commas.")
+    }
+    let services = faults.attempt { try configuration.addresses() }
+    if services?.isEmpty == true { faults.add("The deployment leaves out every service.") }
+    if let error = faults.error { throw error }
+    guard let listen, let certificate, let key, let authority, let identities, let authSecret,
+      let proxies, let services
+    else { preconditionFailure("what is missing was not noted as a fault") }
+    (self.listen, self.identities, self.authSecret) = (listen, identities, authSecret)
+    (self.certificate, self.key, self.authority) = (certificate, key, authority)
+    (self.proxies, self.services) = (proxies, services)
+    clientCertificate = configuration["client-certificate"] ?? certificate
+    clientKey = configuration["client-key"] ?? key
     let numbers = configuration.numbers
     settings = numbers
     loops = Int(numbers[.loops])
-    certificate = try configuration.required("certificate")
-    key = try configuration.required("key")
-    authority = try configuration.required("authority")
-    clientCertificate = configuration["client-certificate"] ?? certificate
-    clientKey = configuration["client-key"] ?? key
-    identities = try IdentityPlan(configuration)
-    authSecret = Array(try configuration.required("auth-secret").utf8)
-    // An empty one, as of a variable that is set to nothing, lets nobody in rather than everybody.
-    operatorSecret = configuration["operator-secret"].flatMap { $0.isEmpty ? nil : Array($0.utf8) }
-    if !configuration.flag("development") {
-      for (name, secret) in [("auth-secret", authSecret), ("operator-secret", operatorSecret)] {
-        guard let secret, secret.count < Self.secretLengthMin else { continue }
-        throw ConfigurationError(
-          "--\(name) has fewer than \(Self.secretLengthMin) characters, which only --development "
-            + "permits.")
-      }
-    }
     connectionsMax = Int(numbers[.connectionsMax])
-    guard let proxies = TrustedProxies(configuration["trusted-proxies"] ?? "") else {
-      throw ConfigurationError(
-        "--trusted-proxies takes addresses and prefixes such as 10.0.0.0/8, with commas.")
-    }
-    self.proxies = proxies
     stopGraceMilliseconds = UInt64(numbers[.stopGrace])
     metricsFile = MetricsFilePlan(configuration)
     limits.partialFrameMilliseconds = UInt64(numbers[.partialFrame])
     limits.idleMilliseconds = UInt64(numbers[.clientIdle])
-    services = try configuration.addresses()
-    if services.isEmpty { throw ConfigurationError("The deployment leaves out every service.") }
+  }
+
+  /// What is wrong with secrets; they are not told.
+  private static func faults(
+    in secrets: [(name: String, secret: [UInt8]?)], _ configuration: Configuration
+  ) -> [String] {
+    if configuration.flag("development") { return [] }
+    return secrets.filter { ($0.secret?.count ?? secretLengthMin) < secretLengthMin }.map {
+      "--\($0.name) has fewer than \(secretLengthMin) characters, which only --development permits."
+    }
   }
 }

@@ -47,11 +47,15 @@ extension Configuration {
   /// Where the processes of each service are; those that the deployment leaves out are not in it.
   public func addresses() throws(ConfigurationError) -> [Service: [NetworkAddress]] {
     var addresses: [Service: [NetworkAddress]] = [:]
+    var faults = ConfigurationFaults()
     for service in Service.behindGateway {
-      let text = try required(service.name)
-      if text == "none" { continue }
-      addresses[service] = try NetworkAddress.list(text, setting: service.name)
+      faults.attempt {
+        let text = try required(service.name)
+        if text == "none" { return }
+        addresses[service] = try NetworkAddress.list(text, setting: service.name)
+      }
     }
+    if let error = faults.error { throw error }
     return addresses
   }
 }

@@ -21,45 +21,21 @@ public struct Configuration: Sendable {
     _ settings: [Setting], arguments: [String], environment: [String: String]
   ) throws(ConfigurationError) -> Request {
     let known = settings + [configSetting]
-    let names = Set(known.map(\.name))
-    precondition(names.count == known.count, "two settings of the process have one name")
-    var flags: [String: String] = [:]
-    var task: String?
-    var rest = arguments[...]
-    while let argument = rest.popFirst() {
-      if argument == "--help" || argument == "-h" { return .help }
-      if argument == "--version" { return .version }
-      let (name, inlineValue) = split(argument)
-      guard argument.hasPrefix("--"), let setting = known.first(where: { $0.name == name }) else {
-        // Without its value, which may be a secret after a mistyped name.
-        let typed = argument.prefix { $0 != "=" }
-        throw ConfigurationError("There is no option \(typed); see --help.")
-      }
-      if setting.isTask {
-        if inlineValue != nil { throw ConfigurationError("--\(name) takes no value.") }
-        if let task, task != name {
-          throw ConfigurationError("--\(task) and --\(name) are done one after the other.")
-        }
-        task = name
-      } else if let inlineValue {
-        flags[name] = inlineValue
-      } else if case .flag = setting.kind {
-        flags[name] = "true"
-      } else if let value = rest.popFirst() {
-        flags[name] = value
-      } else {
-        throw ConfigurationError("--\(name) needs a value; see --help.")
-      }
+    precondition(
+      Set(known.map(\.name)).count == known.count, "two settings of the process have one name")
+    let flags: [String: String]
+    let task: String?
+    switch try said(arguments, known) {
+    case .help: return .help
+    case .version: return .version
+    case .flags(let values, let named): (flags, task) = (values, named)
     }
-    var values: [String: String] = [:]
+    var faults = ConfigurationFaults()
+    faults.attempt { try checkVariables(environment, known) }
     let file = flags["config"] ?? environment[configSetting.environmentName]
-    let lines = try file.map(readFile) ?? [:]
-    for name in lines.keys where !names.contains(name) {
-      throw ConfigurationError("The configuration file has an unknown setting: \(name).")
-    }
-    for task in known where task.isTask && lines[task.name] != nil {
-      throw ConfigurationError("--\(task.name) is said on the command line alone.")
-    }
+    let lines: [String: String] = faults.attempt { try file.map(readFile) ?? [:] } ?? [:]
+    faults.attempt { try checkLines(lines, known) }
+    var values: [String: String] = [:]
     var numbers: [NumberSetting: Int] = [:]
     for setting in known where !setting.isTask {
       let value =
@@ -67,12 +43,9 @@ public struct Configuration: Sendable {
         ?? setting.fallback
       values[setting.name] = value
       guard let value else { continue }
-      if case .number(let number) = setting.kind {
-        numbers[number] = try parse(value, number)
-      } else {
-        try check(value, setting)
-      }
+      faults.attempt { try take(value, setting, &numbers) }
     }
+    if let error = faults.error { throw error }
     let allNumbers = SettingValues(Array(numbers.keys), numbers)
     let configuration = Configuration(values: values, numbers: allNumbers)
     if let task { return .perform(task: task, configuration) }
@@ -82,29 +55,6 @@ public struct Configuration: Sendable {
   static let configSetting = Setting(
     "config",
     "A file with a line `name = value` for each setting; a line that begins with # is a comment.")
-
-  private static func split(_ argument: String) -> (name: String, value: String?) {
-    let text = argument.drop { $0 == "-" }
-    guard let equals = text.firstIndex(of: "=") else { return (String(text), nil) }
-    return (String(text[..<equals]), String(text[text.index(after: equals)...]))
-  }
-
-  private static func readFile(_ path: String) throws(ConfigurationError) -> [String: String] {
-    guard let text = SystemFile.text(of: path) else {
-      throw ConfigurationError("The configuration file \(path) cannot be read.")
-    }
-    var values: [String: String] = [:]
-    for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      .enumerated()
-    {
-      if line.trimmed.isEmpty || line.trimmed.hasPrefix("#") { continue }
-      guard let equals = line.firstIndex(of: "=") else {
-        throw ConfigurationError("\(path), line \(number + 1): `name = value` is expected.")
-      }
-      values[line[..<equals].trimmed] = line[line.index(after: equals)...].trimmed
-    }
-    return values
-  }
 
   private static func parse(_ value: String, _ setting: NumberSetting) throws(ConfigurationError)
     -> Int
@@ -117,23 +67,27 @@ public struct Configuration: Sendable {
     return number
   }
 
-  private static func check(_ value: String, _ setting: Setting) throws(ConfigurationError) {
+  private static func take(
+    _ value: String, _ setting: Setting, _ numbers: inout [NumberSetting: Int]
+  ) throws(ConfigurationError) {
     if setting.isSecret, value.unicodeScalars.contains(where: \.isBlankOrControl) {
       throw ConfigurationError(
         "--\(setting.name) contains a blank or a control character; a comment stands on a line of "
           + "its own.")
     }
     switch setting.kind {
-    case .text, .number, .task: break
+    case .text, .task: break
+    case .number(let number): numbers[number] = try parse(value, number)
     case .flag:
       guard ["true", "yes", "1", "false", "no", "0"].contains(value) else {
         throw ConfigurationError("--\(setting.name) takes true or false, not \(value).")
       }
     case .choice(let words):
-      guard words.contains(value) else {
-        throw ConfigurationError(
-          "--\(setting.name) takes one of \(words.joined(separator: ", ")), not \(value).")
+      if let fault = Words.fault(in: value, of: words) {
+        throw ConfigurationError("--\(setting.name) \(fault)")
       }
+    case .parsed(_, let fault):
+      if let text = fault(value) { throw ConfigurationError("--\(setting.name) \(text)") }
     }
   }
 }
@@ -167,6 +121,7 @@ public enum Help {
       switch setting.kind {
       case .choice(let words): notes.append("one of \(words.joined(separator: ", "))")
       case .number(let number): notes.append(range(of: number))
+      case .parsed(let form, _): notes.append(form)
       case .text, .flag, .task: break
       }
       let value = if case .flag = setting.kind { "" } else { " VALUE" }

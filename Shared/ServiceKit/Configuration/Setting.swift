@@ -9,6 +9,9 @@ public struct Setting: Sendable {
     case flag
     /// One of these words.
     case choice([String])
+    /// Text of a form, which `--help` tells; what is wrong with a text that lacks it follows the
+    /// setting's name in a sentence.
+    case parsed(form: String, fault: @Sendable (String) -> String?)
     /// Something to do once in place of running, such as to make a store. It is said on the command
     /// line alone: from a file or the environment it would be done at each start.
     case task
@@ -57,11 +60,4 @@ public struct Setting: Sendable {
   public var environmentName: String {
     "MUSTER_" + name.uppercased().replacing("-", with: "_")
   }
-}
-
-/// What is wrong with a command line, an environment or a configuration file.
-public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
-  public var description: String
-
-  public init(_ description: String) { self.description = description }
 }

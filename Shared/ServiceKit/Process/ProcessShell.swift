@@ -1,3 +1,4 @@
+import Transport
 import Wire
 
 #if canImport(Glibc)
@@ -42,13 +43,11 @@ public enum ProcessShell {
   static func request(program: String, summary: String, settings: [Setting])
     -> (configuration: Configuration, task: String?)
   {
-    var environment: [String: String] = [:]
-    for name in (settings + [Configuration.configSetting]).map(\.environmentName) {
-      environment[name] = unsafe getenv(name).map { unsafe String(cString: $0) }
-    }
+    let arguments = Array(CommandLine.arguments.dropFirst())
     do {
       let request = try Configuration.read(
-        settings, arguments: Array(CommandLine.arguments.dropFirst()), environment: environment)
+        settings, arguments: arguments,
+        environment: SystemEnvironment.variables(withPrefix: "MUSTER_"))
       switch request {
       case .run(let configuration): return (configuration, nil)
       case .perform(let task, let configuration): return (configuration, task)
@@ -73,7 +72,9 @@ public enum ProcessShell {
       error as? Fatal
       ?? (error as? ConfigurationError).map { Fatal(.configuration, $0.description) }
       ?? Fatal(.unavailable, "\(error)")
-    SystemFile.write("\(program): \(fatal.description)\n", to: STDERR_FILENO)
+    for text in fatal.description.split(separator: "\n") {
+      SystemFile.write("\(program): \(text)\n", to: STDERR_FILENO)
+    }
     exit(fatal.code.rawValue)
   }
 

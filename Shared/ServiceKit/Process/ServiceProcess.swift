@@ -186,25 +186,33 @@ struct ServicePlan: Sendable {
   var partition: Partition { store.partition }
   /// The core's settings, and those of every process.
   var numbers: SettingValues
-  var peers: [Service: [NetworkAddress]] = [:]
+  var peers: [Service: [NetworkAddress]]
   /// What the process measures; its companion may have more to measure.
   var metrics = MetricList.service
   /// Nil where no file of them is wanted.
   var metricsFile: MetricsFilePlan?
 
   init(_ configuration: Configuration, service: Service) throws(ConfigurationError) {
-    listen = try NetworkAddress(configuration.required("listen"), setting: "listen")
-    certificate = try configuration.required("certificate")
-    key = try configuration.required("key")
-    authority = try configuration.required("authority")
-    store = try StorePlan(configuration)
+    var faults = ConfigurationFaults()
+    let listen = faults.attempt {
+      try NetworkAddress(configuration.required("listen"), setting: "listen")
+    }
+    let certificate = faults.attempt { try configuration.required("certificate") }
+    let key = faults.attempt { try configuration.required("key") }
+    let authority = faults.attempt { try configuration.required("authority") }
+    let store = faults.attempt { try StorePlan(configuration) }
+    let peers = faults.attempt { try configuration.addresses() }
+    guard let listen, let certificate, let key, let authority, let store, let peers else {
+      throw faults.error ?? ConfigurationError("The settings do not suffice.")
+    }
+    (self.listen, self.store, self.peers) = (listen, store, peers)
+    (self.certificate, self.key, self.authority) = (certificate, key, authority)
     erasedList = configuration["erased-list"] ?? "\(store.dataDirectory).erased"
     numbers = configuration.numbers
     metricsFile = MetricsFilePlan(configuration)
-    peers = try configuration.addresses()
     // A service of several processes reaches its other partitions too.
     if partition.count == 1 {
-      peers[service] = nil
+      self.peers[service] = nil
     } else if case let count = peers[service]?.count ?? 0, count != partition.count {
       throw ConfigurationError(
         "--\(service.name) names \(count) addresses for \(partition.count) partitions.")

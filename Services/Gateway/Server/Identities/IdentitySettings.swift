@@ -72,17 +72,21 @@ struct IdentityPlan: Sendable {
   init(_ configuration: Configuration) throws(ConfigurationError) {
     var byName: [String: IdentityProviders.Provider] = [:]
     let reader = ProviderReader(configuration: configuration)
-    for (name, provider) in [
-      try reader.apple(), try reader.google(), try reader.facebook(), try reader.custom(),
-      try reader.gameCenter(), try reader.steam(),
-    ].compactMap(\.self) {
-      byName[name] = provider
+    var faults = ConfigurationFaults()
+    for read in [
+      reader.apple, reader.google, reader.facebook, reader.custom, reader.gameCenter, reader.steam,
+    ] {
+      if let named = faults.attempt({ try read() }), let (name, provider) = named {
+        byName[name] = provider
+      }
     }
+    let authority = faults.attempt { try reader.authority("identity-authority") }
+    if let error = faults.error { throw error }
     let numbers = configuration.numbers
     providers = IdentityProviders(
       byName, freshMilliseconds: numbers[.identityKeysFresh]...numbers[.identityKeysKept],
       questionsPerMinute: numbers[.steamCalls])
-    calls.authorityFile = try reader.authority("identity-authority")
+    calls.authorityFile = authority ?? nil
     let milliseconds = Int(configuration.numbers[.identitySeconds])
     (calls.callMillisecondsMax, calls.connectMillisecondsMax) = (milliseconds, milliseconds)
   }

@@ -1,6 +1,5 @@
+import Spelling
 import Testing
-
-@testable import muster
 
 @Suite struct NearestTests {
   @Test(
@@ -19,5 +18,16 @@ import Testing
     #expect(Nearest.to("bord top", among: ["board top", "board show"]) == "board top")
     #expect(Nearest.to("nothing", among: ["board top", "match"]) == nil)
     #expect(Nearest.to("x", among: ["a", "b"]) == nil)
+  }
+
+  @Test("a beginning of three letters is near, and the shortest that goes on so is meant")
+  func beginnings() {
+    let words = ["data-directory", "data", "log-level"]
+    #expect(Nearest.to("log-l", amongOrBeginning: words) == "log-level")
+    #expect(Nearest.to("dat", amongOrBeginning: words) == "data")
+    #expect(Nearest.to("data-dir", amongOrBeginning: words) == "data-directory")
+    #expect(Nearest.to("da", amongOrBeginning: words + ["dab"]) == "dab")
+    #expect(Nearest.to("lo", amongOrBeginning: words) == nil)
+    #expect(Nearest.to("log-l", among: words) == nil)
   }
 }
