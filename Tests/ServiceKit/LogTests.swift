@@ -55,6 +55,52 @@ import Testing
     }
   #endif
 
+  @Test("a line names its subsystem, and a log without one none")
+  func subsystems() {
+    func line(_ format: Log.Format, _ subsystem: Log.Subsystem?) -> String {
+      Log.line(
+        at: 0, .info, source: "muster-request 2/4", about: subsystem, "event", [:], format: format)
+    }
+    #expect(line(.human, .peers).hasSuffix("Z info muster-request 2/4 peers: event\n"))
+    #expect(line(.human, nil).hasSuffix("Z info muster-request 2/4: event\n"))
+    #expect(line(.json, .peers).contains("\"event\":\"event\",\"subsystem\":\"peers\"}"))
+    #expect(!line(.json, nil).contains("subsystem"))
+  }
+
+  @Test("a level for all, and others for subsystems, in any order")
+  func levelsBySubsystem() throws {
+    let levels = try Log.Levels("clients=debug, warning ,peers = error")
+    #expect(levels.general == .warning)
+    #expect(levels[.clients] == .debug && levels[.peers] == .error && levels[.store] == .warning)
+    #expect(try Log.Levels("push=error").general == .info)
+    for (text, fault) in [
+      ("loud", "takes one of debug, info, warning, error, not loud."),
+      ("", "takes one of debug, info, warning, error, not ."),
+      ("warnin", "Did you mean warning?"), ("info,clents=debug", "Did you mean clients?"),
+      ("clients=loud", "not loud"), ("info,debug", "takes one level for all"),
+      ("info,", "takes one level for all"), ("clients=debug=info", "not debug=info"),
+    ] {
+      #expect(Log.Levels.fault(in: text)?.contains(fault) == true, "\(text)")
+    }
+  }
+
+  @Test("each subsystem's lines are written from its own level on")
+  func writtenLevels() async throws {
+    let result = try #require(
+      await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let log = Log(source: "test", levels: try Log.Levels("warning,clients=debug,peers=error"))
+        log.info("one")
+        log.warning("two")
+        log[.clients].debug("three")
+        log[.peers].warning("four")
+        log[.peers].error("five")
+        log[.peers][.clients].debug("six")
+      })
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    let lines = text.split(separator: "\n").filter { $0.contains(" test") }
+    #expect(lines.compactMap { $0.split(separator: " ").last } == ["two", "three", "five", "six"])
+  }
+
   @Test("levels are in order")
   func levels() {
     #expect(Log.Level.allCases.sorted() == [.debug, .info, .warning, .error])

@@ -52,7 +52,8 @@ extension System {
       async throws
     {
       let gateway = try await stack.process("gateway")
-      #expect(await gateway.logged("service refused service=\(name)"))
+      let service = name.prefix { $0 != "/" }
+      #expect(await gateway.logged("service refused service=\(service) partition=1/1"))
       #expect(await gateway.logged(reason), "\(gateway.errors)")
       let client = try RawClient(
         port: stack.gatewayPort, TLSClientContext(trust: .authority(stack.authority)))

@@ -1,4 +1,5 @@
 import Foundation
+import ServiceKit
 import Stack
 import Testing
 import Wire
@@ -145,13 +146,36 @@ extension System {
         let (service, gateway) = (
           try await stack.process("context/1"), try await stack.process("gateway")
         )
+        #expect(await gateway.logged("service reached service=context"))
         service.signal(SIGTERM)
         #expect(await service.ended() == 0)
-        let reason = #"service=context/1 reason="closed by the peer""#
-        #expect(await gateway.logged(reason))
-        #expect(gateway.errors.contains("service not reached \(reason)"))
+        let reason = #"service=context partition=1/1 reason="closed by the peer""#
+        #expect(await gateway.logged("info muster-gateway services: service lost \(reason)"))
         try await stack.start("context/1")
+        #expect(await gateway.logged("service back service=context partition=1/1 seconds="))
         #expect(!gateway.errors.contains("service refused"), "\(gateway.errors)")
+      }
+    }
+
+    @Test("a service that stays away is a warning that says how long, and its return is told")
+    func lostService() async throws {
+      try await withStack(Stack.Options(partitions: 2)) { stack in
+        let gateway = try await stack.process("gateway")
+        let other = try await stack.process("context/1")
+        for process in [gateway, other] {
+          #expect(await process.logged("service reached service=context partition=2/2"))
+        }
+        try await stack.kill("context/2")
+        #expect(await gateway.logged("service lost service=context partition=2/2 reason="))
+        let line =
+          /warning muster-gateway services: service lost .*partition=2\/2 .*seconds=([0-9]+)/
+        #expect(await gateway.logged("warning muster-gateway services: service lost"))
+        let match = try #require(try line.firstMatch(in: gateway.errors), "\(gateway.errors)")
+        #expect((Int(match.1) ?? 0) >= Int(ServiceWatch.patienceMilliseconds / 1000))
+        // Each process names its partition; the context's other one has a link to it as well.
+        #expect(await other.logged("warning muster-context 1/2 services: service lost"))
+        try await stack.start("context/2")
+        #expect(await gateway.logged("service back service=context partition=2/2 seconds="))
       }
     }
 

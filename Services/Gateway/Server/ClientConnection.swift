@@ -130,7 +130,7 @@ final class ClientConnection: ConnectionDelegate, CallAnswerer {
         event { $0.verified(token, errand, result, &$1) }
       }
     case .signedIn:
-      node.log.debug("signed in", ["player": name, "game": session.principal.game])
+      node.log[.clients].debug("signed in", ["player": name, "game": session.principal.game])
     case .finish(let reason): connection.finish(.refused(reason))
     case .close(let reason): connection.close(.refused(reason))
     }

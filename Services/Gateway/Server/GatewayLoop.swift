@@ -32,7 +32,7 @@ final class GatewayLoop {
 
   init(
     loop: Loop, number: Int, plan: GatewayPlan, _ tls: LoopTLS,
-    _ limits: SharedLimits, proofs: SharedProofDesk?, clock: GuardedClock,
+    _ limits: SharedLimits, proofs: SharedProofDesk?, clock: GuardedClock, watches: ServiceWatches,
     life: Mailbox<GatewayLife.News>, log: Log
   ) {
     self.loop = loop
@@ -40,7 +40,7 @@ final class GatewayLoop {
     self.life = life
     let node = GatewayNode(
       loop: loop, number: number, plan: plan, peers: tls.connect(plan, on: loop),
-      limits: limits, proofs: proofs, clock: clock, log: log)
+      limits: limits, proofs: proofs, clock: clock, watches: watches, log: log)
     self.node = node
     server = ConnectionServer(
       on: loop, tls: tls.clients, limits: plan.limits,

@@ -37,6 +37,22 @@ enum GatewayMain {
     }
   }
 
+  private static func watches(on threads: [LoopThread], _ plan: GatewayPlan, _ log: Log) async
+    -> ServiceWatches
+  {
+    let counts = plan.services.mapValues(\.count)
+    return await threads[0].run { loop in
+      let watches = ServiceWatches(
+        counts, loops: threads.count, log: log, now: loop.monotonicMilliseconds)
+      watches.start(on: loop)
+      return watches
+    }
+  }
+
+  private static func proofDesk(_ plan: GatewayPlan) throws -> SharedProofDesk? {
+    plan.identities.providers.isEmpty ? nil : try SharedProofDesk(plan.identities)
+  }
+
   /// Takes the port first and connects to services last: a gateway that cannot start bothers
   /// nobody.
   private static func start(
@@ -44,6 +60,9 @@ enum GatewayMain {
     end: @escaping @Sendable (ProcessShell.ExitCode) -> Void
   ) async throws {
     let tls = try GatewayTLS(plan)
+    do {
+      _ = try tls.loops[0].checkOwnCertificates(plan)
+    } catch { log.error("others will not take a certificate", ["reason": error.text]) }
     let limits = SharedLimits(plan)
     let clock = GuardedClock(log: log)
     let life = try await threads[0].run { loop in
@@ -52,8 +71,8 @@ enum GatewayMain {
       loop.keep(life)
       return life.news
     }
-    let proofs =
-      plan.identities.providers.isEmpty ? nil : try SharedProofDesk(plan.identities)
+    let proofs = try proofDesk(plan)
+    let watches = await watches(on: threads, plan, log)
     var mailboxes: [Mailbox<GatewayLoop.Message>] = []
     for (index, thread) in threads.enumerated() {
       let tls = tls.loops[index]
@@ -61,7 +80,7 @@ enum GatewayMain {
         await thread.run { loop in
           let own = GatewayLoop(
             loop: loop, number: index + 1, plan: plan, tls, limits, proofs: proofs, clock: clock,
-            life: life, log: log)
+            watches: watches, life: life, log: log)
           loop.keep(own)
           return own.mailbox
         })

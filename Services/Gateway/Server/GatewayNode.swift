@@ -31,6 +31,8 @@ final class GatewayNode {
   var measureServer: (() -> Void)?
   private let clock: GuardedClock
   private var floodWatch = FloodWatch()
+  private let watches: ServiceWatches
+  private var warnings = LogPace()
   /// Nil where the deployment takes no identities.
   private let proofs: ProofChecker?
   /// The mailboxes of all loops of the process.
@@ -51,7 +53,7 @@ final class GatewayNode {
 
   init(
     loop: Loop, number: Int, plan: GatewayPlan, peers: Peers, limits: SharedLimits,
-    proofs: SharedProofDesk?, clock: GuardedClock, log: Log
+    proofs: SharedProofDesk?, clock: GuardedClock, watches: ServiceWatches, log: Log
   ) {
     self.loop = loop
     self.number = number
@@ -60,6 +62,7 @@ final class GatewayNode {
     self.log = log
     calls = CallLog(log)
     self.peers = peers
+    self.watches = watches
     callCount = metrics.counter(.calls)
     liveLoss = metrics.counter(.replacedLiveData)
     connectedCount = metrics.counter(.connectedClients)
@@ -80,7 +83,7 @@ final class GatewayNode {
     state.tellsEnd = { [calls] in calls.isAbout($0, microseconds: $1) }
     for (address, link) in peers.all {
       link.onEvent = { [unowned self] header, body in pushed(header, body) }
-      link.logFailedAttempts(log, peer: "\(address)")
+      link.report(to: watches, address, loop: number)
       link.onStateChange = { [unowned self] isUp in changed(address, link, isUp: isUp) }
     }
     measureLinks()
@@ -114,9 +117,9 @@ final class GatewayNode {
     metrics.counter(.refusedClients).add()
     if case .hostLimit = reason { metrics.counter(.overHostLimit).add() }
     network.closed(reason)
-    log.debug("client refused", ["address": address, "reason": "\(reason)"])
+    log[.clients].debug("client refused", ["address": address, "reason": "\(reason)"])
     if let count = floodWatch.refused(at: loop.monotonicMilliseconds) {
-      log.warning(
+      log[.clients].warning(
         "many connections refused",
         ["count": "\(count)", "last_reason": "\(reason)", "loop": "\(number)"])
     }
@@ -125,7 +128,7 @@ final class GatewayNode {
   func closed(_ client: ClientConnection, _ connection: Connection, reason: CloseReason) {
     clients.remove(client.session.number)
     network.closed(reason)
-    log.debug("client closed", ["player": client.name, "reason": "\(reason)"])
+    log[.clients].debug("client closed", ["player": client.name, "reason": "\(reason)"])
   }
 
   /// Handles an event of a client's, as of the present turn. What it led to is done afterwards, by
@@ -241,9 +244,14 @@ final class GatewayNode {
   }
 
   private func changed(_ address: Peers.Address, _ link: Link, isUp: Bool) {
-    log.info(
-      isUp ? "service reached" : "service lost", ["service": "\(address)", "loop": "\(number)"])
-    if isUp { learn(address, link) } else { metrics.counter(.lostServices).add() }
+    log[.services].debug(
+      isUp ? "link opened" : "link closed", ["service": "\(address)", "loop": "\(number)"])
+    if isUp {
+      watches.opened(address, loop: number, now: loop.monotonicMilliseconds)
+      learn(address, link)
+    } else {
+      metrics.counter(.lostServices).add()
+    }
   }
 
   /// Asks a process for its routes, until it tells them or is lost: without them its calls are
@@ -259,11 +267,17 @@ final class GatewayNode {
       }
       // The link's next opening asks by itself.
       guard link.isUp, link.openedCount == opening else { return }
-      log.warning("service does not describe itself", ["service": "\(address)"])
+      warn("service does not describe itself", address)
       loop.after(Self.retryMilliseconds) { [self] in
         if link.isUp, link.openedCount == opening { learn(address, link) }
       }
     }
+  }
+
+  private func warn(_ event: String, _ address: Peers.Address) {
+    let kind = "\(event) \(address)"
+    guard let keptBack = warnings.admit(kind, now: loop.monotonicMilliseconds) else { return }
+    log[.services].warning(event, ["service": "\(address)", "kept_back": "\(keptBack)"])
   }
 
   private func learned(_ description: ServiceDescription, from address: Peers.Address) {
@@ -289,7 +303,7 @@ final class GatewayNode {
     }
     misplaced.insert(address)
     metrics.counter(.misplacedServices).add()
-    log.error(
+    log[.services].error(
       "service is not the one that is configured",
       [
         "service": "\(address)", "expected": expected.description,

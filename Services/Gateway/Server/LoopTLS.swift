@@ -23,6 +23,17 @@ struct LoopTLS: Sendable {
       ticketSecret: Crypto.hmacSHA256(key: plan.authSecret, data: Array("tickets".utf8)))
   }
 
+  /// Throws what would keep others from taking the gateway's certificates, or returns for how many
+  /// days both are still good.
+  func checkOwnCertificates(_ plan: GatewayPlan) throws(TLSError) -> Int {
+    let name = PeerRole.certificateName(of: .gateway)
+    var days = try clients.checkOwnCertificate(plan.clientCertificate)
+    for service in services.values {
+      days = min(days, try service.checkOwnCertificate(plan.certificate, name: name))
+    }
+    return days
+  }
+
   /// Starts to connect to every process of every service.
   func connect(_ plan: GatewayPlan, on loop: Loop) -> Peers {
     var links: [Service: [Link]] = [:]

@@ -24,8 +24,8 @@ public enum CommonSettings {
       Setting(.metricsInterval),
       Setting("ready-file", "Written with the listening port once the process is ready."),
       Setting(
-        "log-level", .choice(Log.Level.allCases.map(\.name)), fallback: "info",
-        "The least level to log."),
+        "log-level", .parsed(form: Log.Levels.form, fault: Log.Levels.fault(in:)), fallback: "info",
+        "The least level to log, and of some subsystems another: info,clients=debug."),
       Setting(
         "log-format", .choice(Log.Format.allCases.map(\.rawValue)), fallback: "human",
         "Lines for people or for machines."),

@@ -20,14 +20,30 @@ public struct Log: Sendable {
   }
 
   /// The process, in each line.
-  public var source: String
-  public var level: Level
-  public var format: Format
+  public let source: String
+  public let format: Format
+  /// What the lines are about; nil for what concerns the process as a whole.
+  public private(set) var subsystem: Subsystem?
+  private let levels: Levels
+  private var level: Level
+
+  public init(source: String, levels: Levels, format: Format = .human) {
+    self.source = source
+    self.format = format
+    self.levels = levels
+    level = levels.general
+  }
 
   public init(source: String, level: Level = .info, format: Format = .human) {
-    self.source = source
-    self.level = level
-    self.format = format
+    self.init(source: source, levels: Levels(general: level), format: format)
+  }
+
+  /// The same log, for lines about one subsystem.
+  public subscript(_ subsystem: Subsystem) -> Log {
+    var log = self
+    log.subsystem = subsystem
+    log.level = levels[subsystem]
+    return log
   }
 
   /// True when lines of the level are written: what is only for them need not be put together else.
@@ -46,28 +62,31 @@ public struct Log: Sendable {
     write(.error, event, values)
   }
 
-  private func write(
+  func write(
     _ level: Level, _ event: String, _ values: KeyValuePairs<String, String>
   ) {
     guard has(level) else { return }
     let line = Self.line(
-      at: ProcessShell.clock(), level, source: source, event, values, format: format)
+      at: ProcessShell.clock(), level, source: source, about: subsystem, event, values,
+      format: format)
     // One write, so that lines of several processes on one terminal do not mix. A log that cannot
     // be written, on a full disk or to a pipe that nobody reads any more, must not end the process.
     SystemFile.write(line, to: STDERR_FILENO)
   }
 
   static func line(
-    at milliseconds: Int64, _ level: Level, source: String, _ event: String,
-    _ values: KeyValuePairs<String, String>, format: Format
+    at milliseconds: Int64, _ level: Level, source: String, about subsystem: Subsystem? = nil,
+    _ event: String, _ values: KeyValuePairs<String, String>, format: Format
   ) -> String {
     let time = time(milliseconds)
     switch format {
     case .human:
       let pairs = values.map { " \($0)=\(quotedIfNeeded($1))" }.joined()
-      return "\(time) \(level.name) \(source): \(event)\(pairs)\n"
+      let about = subsystem.map { " \($0.rawValue)" } ?? ""
+      return "\(time) \(level.name) \(source)\(about): \(event)\(pairs)\n"
     case .json:
-      let fixed = [("time", time), ("level", level.name), ("source", source), ("event", event)]
+      var fixed = [("time", time), ("level", level.name), ("source", source), ("event", event)]
+      if let subsystem { fixed.append(("subsystem", subsystem.rawValue)) }
       let all = fixed + values.map { ($0.key, $0.value) }
       return "{" + all.map { "\(quoted($0.0)):\(quoted($0.1))" }.joined(separator: ",") + "}\n"
     }

@@ -49,6 +49,8 @@ final class EffectDispatcher<W: World> {
   private let applyHere: (Request, @escaping (Answer) -> Void) -> Void
   private let keep: (RowChanges, Int) -> Void
   private let log: Log
+  /// Players can cause any number of effects that are refused.
+  private var warnings = LogPace()
   private var destinations: [Target: Destination] = [:]
   private var ages = EffectAges()
 
@@ -59,7 +61,7 @@ final class EffectDispatcher<W: World> {
   ) {
     self.engine = engine
     self.world = world
-    self.log = log
+    self.log = log[.effects]
     self.applyHere = applyHere
     self.keep = keep
   }
@@ -211,12 +213,15 @@ final class EffectDispatcher<W: World> {
   }
 
   private func park(_ row: OutboxRow, _ failure: Failure) {
-    log.warning(
-      "effect parked",
-      [
-        "trace": row.trace.description, "operation": operation(row), "slot": "\(row.key.slot)",
-        "sequence": "\(row.key.sequence)", "reason": failure.description,
-      ])
+    if let keptBack = warnings.admit("\(failure.code)", now: world.microseconds / 1000) {
+      log.warning(
+        "effect parked",
+        [
+          "trace": row.trace.description, "operation": operation(row), "slot": "\(row.key.slot)",
+          "sequence": "\(row.key.sequence)", "reason": failure.description,
+          "kept_back": "\(keptBack)",
+        ])
+    }
     keep(engine.park(row.key, failure, clock: world.clock), Int(row.key.slot))
   }
 

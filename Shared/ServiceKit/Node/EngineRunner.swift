@@ -280,7 +280,7 @@ package final class EngineRunner<W: World> {
       let rows = rows.merging(more) { $1 }
       unsafe run(request, request.body.span.bytes, rows, slot: slot, done)
     case .failure(let error):
-      log.error("cold read failed", ["reason": "\(error)"])
+      log[.store].error("cold read failed", ["reason": "\(error)"])
       done(.failure(Failure(.unavailable, "The store cannot be read.")))
       coldReader.finish(slot: slot)
     }

@@ -27,7 +27,7 @@ final class NodeConnection: ConnectionDelegate {
   var peerName: String { connection.peerName ?? "" }
 
   func connectionReady(_ connection: Connection) {
-    node.log.info("peer connected", ["peer": peerName, "address": connection.address])
+    node.log[.peers].info("peer connected", ["peer": peerName, "address": connection.address])
   }
 
   var owesAnswers: Bool { openCount > 0 }

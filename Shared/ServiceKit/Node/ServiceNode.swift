@@ -262,7 +262,7 @@ package final class ServiceNode: World {
   func closed(_ connection: NodeConnection, reason: CloseReason) {
     connections[connection.number] = nil
     network.closed(reason)
-    log.info("peer closed", ["peer": connection.peerName, "reason": "\(reason)"])
+    log[.peers].info("peer closed", ["peer": connection.peerName, "reason": "\(reason)"])
     // With the process all channels end, and its next start takes them for closed.
     if isQuiet { return }
     close(Array(connection.sessions)[...], of: connection.number)

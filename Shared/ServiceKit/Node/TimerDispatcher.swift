@@ -30,6 +30,8 @@ final class TimerDispatcher<W: World> {
   private let engine: Engine
   private unowned let world: W
   private let log: Log
+  /// Players can cause any number of timers that are refused.
+  private var warnings = LogPace()
   private let read: Read
   private let submit: (Request, @escaping (Answer) -> Void) -> Void
   private let lateness: Metrics.Distribution
@@ -57,7 +59,7 @@ final class TimerDispatcher<W: World> {
     self.lateness = lateness
     self.engine = engine
     self.world = world
-    self.log = log
+    self.log = log[.timers]
     self.read = read
     self.submit = submit
   }
@@ -194,11 +196,25 @@ final class TimerDispatcher<W: World> {
       pause()
     case _ where failure.code.isTransient:
       guard let count = engine.countTimerFailure(request) else { return }
-      if count == 1 { log.warning("timer waits", fields) } else { log.debug("timer waits", fields) }
+      if count == 1 {
+        warn("timer waits", operation, failure)
+      } else {
+        log.debug("timer waits", fields)
+      }
       engine.postponeTimer(
         request, milliseconds: Self.retryMilliseconds(afterFailures: count), clock: world.clock)
-    default: log.warning("timer refused", fields)
+    default: warn("timer refused", operation, failure)
     }
+  }
+
+  private func warn(_ event: String, _ operation: String, _ failure: Failure) {
+    let kind = "\(event) \(operation) \(failure.code)"
+    guard let keptBack = warnings.admit(kind, now: world.microseconds / 1000) else { return }
+    log.warning(
+      event,
+      [
+        "operation": operation, "reason": failure.description, "kept_back": "\(keptBack)",
+      ])
   }
 
   /// - Parameter count: failures in a row, one at least.

@@ -14,7 +14,7 @@ struct ErasureKeeper: Sendable {
 
   init(_ list: ErasedList, log: Log) {
     self.list = list
-    self.log = log
+    self.log = log[.erasures]
   }
 
   /// Tells the engine who was erased, before its rows come, and lists from now on whom it erases.

@@ -63,7 +63,7 @@ public enum ProcessShell {
   public static func log(_ configuration: Configuration, source: String) -> Log {
     Log(
       source: source,
-      level: Log.Level.allCases.first { $0.name == configuration["log-level"] } ?? .info,
+      levels: (try? Log.Levels(configuration["log-level"] ?? "info")) ?? Log.Levels(),
       format: configuration["log-format"].flatMap { Log.Format(rawValue: $0) } ?? .human)
   }
 

@@ -28,6 +28,7 @@ final class ServiceLife {
   private var committer: Committer?
   private var metricsFile: MetricsFile?
   private var isStopping = false
+  private var refusals = LogPace()
 
   init(
     loop: Loop, log: Log, store: any Store, companion: (any ServiceCompanion)?,
@@ -58,11 +59,7 @@ final class ServiceLife {
       on: loop, host: plan.listen.host, port: plan.listen.port, tls: tls.server, limits: .server,
       connectionCountMax: Int(plan.numbers[.connectionsMax]), unfinishedMax: Self.unfinishedMax
     ) { connection in node.accept(connection) }
-    // Only Muster's own processes connect here, so each failure is news for the operator.
-    listener?.onHandshakeFailure = { [log, unowned node] address, reason in
-      node.network.closed(reason)
-      log.warning("peer refused", ["address": address, "reason": "\(reason)"])
-    }
+    listener?.onHandshakeFailure = { [unowned self] in refused($0, $1) }
     shown = tls.server
     measure(node)
     node.start()
@@ -115,16 +112,36 @@ final class ServiceLife {
     }
   }
 
+  /// Only Muster's own processes connect here, so that a failure is news for the operator; but
+  /// whoever reaches the port can cause any number.
+  private func refused(_ address: String, _ reason: CloseReason) {
+    node?.network.closed(reason)
+    guard let keptBack = refusals.admit(reason.kind, now: loop.monotonicMilliseconds) else {
+      return
+    }
+    log[.peers].warning(
+      "peer refused",
+      ["address": address, "reason": "\(reason)", "kept_back": "\(keptBack)"])
+  }
+
   private func makePeers(_ plan: ServicePlan, _ tls: ServiceTLS, of engine: Engine) -> Peers {
+    let watches = ServiceWatches(
+      plan.peers.mapValues(\.count), log: log, now: loop.monotonicMilliseconds)
     var links: [Service: [Link]] = [:]
     for (service, tls) in tls.services {
-      links[service] = plan.peers[service]?.enumerated().map { index, address in
-        let link = Link(on: loop, host: address.host, port: address.port, tls: tls, limits: .server)
-        link.logFailedAttempts(log, peer: "\(service.name)/\(index + 1)")
-        return link
+      links[service] = plan.peers[service]?.map {
+        Link(on: loop, host: $0.host, port: $0.port, tls: tls, limits: .server)
       }
     }
-    return Peers(links: links, here: (engine.service, plan.partition))
+    let peers = Peers(links: links, here: (engine.service, plan.partition))
+    for (address, link) in peers.all {
+      link.report(to: watches, address, loop: 1)
+      link.onStateChange = { [unowned loop] isUp in
+        if isUp { watches.opened(address, loop: 1, now: loop.monotonicMilliseconds) }
+      }
+    }
+    watches.start(on: loop)
+    return peers
   }
 
   /// Handles news from the committer's threads, on the loop.
@@ -162,17 +179,17 @@ final class ServiceLife {
     case .committed(let number): node?.committed(number)
     case .storageFull(let isFull):
       node?.isStorageFull = isFull
-      if isFull { log.error("disk full") } else { log.info("disk has room again") }
+      if isFull { log[.store].error("disk full") } else { log[.store].info("disk has room again") }
       reports.trouble(isFull ? "The disk is full: changes are refused." : nil)
     case .cleaned(let number):
       node?.cleaned(number)
-      log.info("files cleaned", ["batch": "\(number)"])
+      log[.store].info("files cleaned", ["batch": "\(number)"])
     case .notCleaned(let error):
-      log.warning("files are not cleaned yet", ["reason": error.text])
+      log[.store].warning("files are not cleaned yet", ["reason": error.text])
     case .failed(let error):
       // Only a restart can tell whether the batch was stored; until then nobody may be told
       // anything.
-      log.error("store failed", ["reason": error.text])
+      log[.store].error("store failed", ["reason": error.text])
       end(.software)
     }
   }

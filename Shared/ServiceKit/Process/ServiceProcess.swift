@@ -25,7 +25,7 @@ public enum ServiceProcess<Core: ServiceCore> {
   ) async -> Never {
     let (configuration, task) = ProcessShell.request(
       program: program, summary: summary, settings: settings + companion.settings)
-    let log = ProcessShell.log(configuration, source: program)
+    let log = ProcessShell.log(configuration, source: source(configuration))
     do {
       if let task {
         let plan = try StorePlan(configuration)
@@ -61,7 +61,13 @@ public enum ServiceProcess<Core: ServiceCore> {
     }
   }
 
-  private static var program: String { "muster-\(Core.service.name)" }
+  static var program: String { "muster-\(Core.service.name)" }
+
+  /// How the process is called in its lines: of several of one service each says which it is.
+  private static func source(_ configuration: Configuration) -> String {
+    let partition = Partition(configuration["partition"] ?? "") ?? .whole
+    return partition == .whole ? program : "\(program) \(partition)"
+  }
 
   static var settings: [Setting] {
     CommonSettings.all(port: CommonSettings.defaultPort(Core.service)) + [
@@ -149,8 +155,11 @@ public enum ServiceProcess<Core: ServiceCore> {
     let began = ContinuousClock.now
     try engine.load(store.load)
     let milliseconds = (ContinuousClock.now - began) / .milliseconds(1)
-    log.info(
+    log[.store].info(
       "loaded", ["milliseconds": "\(Int(milliseconds))", "batch": "\(store.lastBatch)"])
+    do {
+      _ = try ServiceTLS.check(plan, of: Core.service)
+    } catch { log.error("other processes will not take the certificate", ["reason": error.text]) }
     let life = ServiceLife(loop: loop, log: log, store: store, companion: companion, end: end)
     // It is kept before it starts: if that fails half-way, what it has begun may still call it.
     loop.keep(life)

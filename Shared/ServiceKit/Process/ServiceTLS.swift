@@ -26,4 +26,14 @@ struct ServiceTLS: ProcessCredentials {
   }
 
   func verify() throws { try server.verifyCertificate(of: certificate) }
+
+  /// Throws what would keep Muster's other processes from taking the certificate of the service's
+  /// process, or returns for how many days it is still good.
+  static func check(_ plan: ServicePlan, of service: Service) throws(TLSError) -> Int {
+    let tls = try TLSClientContext(
+      trust: .authority(plan.authority), certificate: plan.certificate, key: plan.key,
+      serverName: nil)
+    return try tls.checkOwnCertificate(
+      plan.certificate, name: PeerRole.certificateName(of: service))
+  }
 }

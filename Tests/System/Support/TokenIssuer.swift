@@ -2,6 +2,7 @@ import Foundation
 import MusterKit
 import Stack
 import Testing
+import Wire
 
 /// A game's own back end, which signs players in: the tokens of an OpenID Connect provider with one
 /// key, made with the `openssl` command.
@@ -69,7 +70,8 @@ struct TokenIssuer {
 
 /// Runs a test against a deployment of its own, whose gateway takes the tokens of an issuer.
 func withIssuer(
-  partitions: Int = 2, _ body: (Stack, TokenIssuer) async throws -> Void
+  partitions: Int = 2, logLevel: String = "info",
+  _ body: (Stack, TokenIssuer) async throws -> Void
 ) async throws {
   let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("muster-issuer-\(UUID().uuidString)")
@@ -77,5 +79,10 @@ func withIssuer(
   let issuer = try await TokenIssuer(in: folder)
   var options = Stack.Options(partitions: partitions)
   options.flags["gateway"] = issuer.flags
+  for service in Service.behindGateway {
+    for partition in 1...partitions {
+      options.flags["\(service.name)/\(partition)"] = ["--log-level", logLevel]
+    }
+  }
   try await withStack(options) { stack in try await body(stack, issuer) }
 }

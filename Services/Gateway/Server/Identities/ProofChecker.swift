@@ -41,8 +41,8 @@ final class ProofChecker {
   private let metrics: Metrics
   private var waiting: [UInt64: Work] = [:]
   private var lastNumber: UInt64 = 0
-  /// By provider, when the log was last told that one gives no answers.
-  private var warned: [String: Int64] = [:]
+  /// Strangers' proofs cause calls to providers.
+  private var warnings = LogPace()
   private lazy var mailbox = loop.mailbox { [unowned self] (number: UInt64) in
     if let work = waiting.removeValue(forKey: number) { step(work) }
   }
@@ -54,7 +54,7 @@ final class ProofChecker {
     self.desk = desk
     self.loop = loop
     self.clock = clock
-    self.log = log
+    self.log = log[.identities]
     self.metrics = metrics
     caller = desk.client.caller(on: loop)
     questions = (desk.questions ?? desk.client).caller(on: loop)
@@ -119,13 +119,13 @@ final class ProofChecker {
     finish(work, .failure(fault.failure(now: desk.time)))
   }
 
-  /// Strangers' proofs bring no more than a line a minute.
-  private func warn(_ provider: String, _ reason: String) {
-    let now = desk.time
-    if let last = warned[provider], now < last + 60_000 { return }
-    warned[provider] = now
+  private func warn(
+    _ provider: String, _ reason: String, event: String = "identity provider gave no answer"
+  ) {
+    let kind = "\(event) \(provider)"
+    guard let keptBack = warnings.admit(kind, now: loop.monotonicMilliseconds) else { return }
     log.warning(
-      "identity provider gave no answer", ["provider": provider, "reason": reason])
+      event, ["provider": provider, "reason": reason, "kept_back": "\(keptBack)"])
   }
 
   private func finish(_ work: Work, _ result: Result<CheckedProof, Failure>) {
@@ -148,8 +148,7 @@ final class ProofChecker {
         case .failure(let error): "\(error)"
         }
       if let reason {
-        log.warning(
-          "identity keys were not fetched", ["provider": order.provider, "reason": reason])
+        warn(order.provider, reason, event: "identity keys were not fetched")
       }
       then()
     }

@@ -29,11 +29,9 @@ extension MetricList {
 /// What the push hook tells the operator: counts, and log lines, of each kind no more than one a
 /// minute, whatever the endpoint does.
 final class PushWords {
-  static let quietMilliseconds: UInt64 = 60_000
-
   private let node: ServiceNode
-  /// By the line, until when it is not written again.
-  private var quiet: [String: UInt64] = [:]
+  private let log: Log
+  private var pace = LogPace()
   private var lastReason = ""
   private var wasFailing = false
   private let attemptsFailed: Metrics.Counter
@@ -43,6 +41,7 @@ final class PushWords {
 
   init(_ node: ServiceNode) {
     self.node = node
+    log = node.log[.push]
     attemptsFailed = node.metrics.counter(.failedPushes)
     withdrawnCount = node.metrics.counter(.withdrawnPushes)
     endpointFailing = node.metrics.gauge(.failingEndpoint)
@@ -79,19 +78,17 @@ final class PushWords {
     endpointFailing.set(isFailing ? 1 : 0)
     if isFailing {
       warn("push endpoint fails", lastReason)
-    } else if mayWrite("push endpoint answers again") {
-      node.log.info("push endpoint answers again")
+    } else if let keptBack = admit("push endpoint answers again") {
+      log.info("push endpoint answers again", ["kept_back": "\(keptBack)"])
     }
   }
 
   func warn(_ event: String, _ reason: String) {
-    if mayWrite(event) { node.log.warning(event, ["reason": reason]) }
+    guard let keptBack = admit(event) else { return }
+    log.warning(event, ["reason": reason, "kept_back": "\(keptBack)"])
   }
 
-  private func mayWrite(_ event: String) -> Bool {
-    let now = node.loop.monotonicMilliseconds
-    if let until = quiet[event], now < until { return false }
-    quiet[event] = now + Self.quietMilliseconds
-    return true
+  private func admit(_ event: String) -> Int? {
+    pace.admit(event, now: node.loop.monotonicMilliseconds)
   }
 }

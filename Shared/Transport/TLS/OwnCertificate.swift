@@ -1,0 +1,53 @@
+internal import COpenSSL
+
+/// What others will make of a certificate that this process shows, as of now.
+///
+/// A context is made without it: whether a certificate has ended depends on a clock, and one that
+/// is wrong at the start of a machine is set right later.
+extension TLSContext {
+  /// Returns how many whole days the certificate is still good for.
+  ///
+  /// - Parameters:
+  ///   - name: what the certificate has to be for; nil for any name.
+  ///   - isOfAuthority: whether it has to lead to an authority that the context trusts.
+  func checkOwnCertificate(
+    _ path: String, name: String?, isOfAuthority: Bool
+  ) throws(TLSError) -> Int {
+    guard let certificate = unsafe SSL_CTX_get0_certificate(pointer) else {
+      throw TLSError("certificate \(path): there is none")
+    }
+    var (days, seconds) = (Int32(0), Int32(0))
+    guard unsafe ASN1_TIME_diff(&days, &seconds, nil, X509_get0_notAfter(certificate)) == 1 else {
+      throw TLSError("certificate \(path): it does not say when it ends")
+    }
+    if days < 0 || seconds < 0 {
+      throw TLSError("certificate \(path): it ended \(-Int(days)) days ago")
+    }
+    if unsafe X509_cmp_current_time(X509_get0_notBefore(certificate)) > 0 {
+      throw TLSError("certificate \(path): it is not good yet")
+    }
+    if let name, unsafe X509_check_host(certificate, name, name.utf8.count, 0, nil) != 1 {
+      throw TLSError("certificate \(path): it is not for \(name)")
+    }
+    if isOfAuthority, case let fault = unsafe muster_ctx_verify_own(pointer), fault != X509_V_OK {
+      let reason = unsafe String(cString: X509_verify_cert_error_string(Int(fault)))
+      throw TLSError("certificate \(path): the authority does not stand for it: \(reason)")
+    }
+    return Int(days)
+  }
+}
+
+extension TLSServerContext {
+  /// Throws what would keep clients from taking the certificate, or returns for how many days it is
+  /// still good. Clients have authorities of their own.
+  public func checkOwnCertificate(_ path: String) throws(TLSError) -> Int {
+    try context.checkOwnCertificate(path, name: nil, isOfAuthority: false)
+  }
+}
+
+extension TLSClientContext {
+  /// The same for what is shown to servers that trust the same authority and look at the name.
+  public func checkOwnCertificate(_ path: String, name: String) throws(TLSError) -> Int {
+    try context.checkOwnCertificate(path, name: name, isOfAuthority: true)
+  }
+}
