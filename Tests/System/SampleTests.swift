@@ -82,6 +82,9 @@ extension System {
       let settings = try await settings(of: "muster-\(name)")
       #expect(settings["log-format"] == "human", "the help is read")
       let file = try await output(of: "deploy/configuration-file \(name)")
+      // A service's port is for Muster's own processes.
+      let address = service == .gateway ? "0.0.0.0" : "127.0.0.1"
+      #expect(file.contains("\nlisten = \(address):\(7400 + Int(service.rawValue))\n"))
       for other in Service.behindGateway {
         #expect(file.contains("\n\(other.name) = 127.0.0.1:\(7400 + Int(other.rawValue))\n"))
       }

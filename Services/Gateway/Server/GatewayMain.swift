@@ -1,6 +1,7 @@
 import GatewayCore
 import ServiceKit
 import Transport
+import Wire
 
 #if canImport(Glibc)
   import Glibc
@@ -13,9 +14,10 @@ enum GatewayMain {
   static let program = "muster-gateway"
 
   static func main() async {
-    let configuration = ProcessShell.configuration(
+    let (configuration, task) = ProcessShell.request(
       program: program, summary: "the one door of Muster, the social backend for games",
       settings: GatewaySettings.all)
+    if task == StartCheck.task { check(configuration) }
     let log = ProcessShell.log(configuration, source: program)
     do {
       var plan = try GatewayPlan(configuration)
@@ -35,6 +37,30 @@ enum GatewayMain {
     } catch {
       ProcessShell.end(program, error)
     }
+  }
+
+  /// Tries all that a start does before it binds the port and connects to services.
+  private static func check(_ configuration: Configuration) -> Never {
+    var check = StartCheck(program)
+    let plan = check.part("settings") {
+      try GatewayPlan(configuration)
+    } says: {
+      "listens on \($0.listen.host), port \($0.listen.port)"
+    }
+    if let plan {
+      check.part("certificates") {
+        try LoopTLS(plan).checkOwnCertificates(plan)
+      } says: {
+        "\(Set([plan.certificate, plan.clientCertificate]).sorted().joined(separator: " and ")) "
+          + "good for \($0) days"
+      }
+      check.part("identity providers") {
+        try proofDesk(plan)
+      } says: {
+        $0 == nil ? "none" : "can be used"
+      }
+    }
+    check.end()
   }
 
   private static func watches(on threads: [LoopThread], _ plan: GatewayPlan, _ log: Log) async

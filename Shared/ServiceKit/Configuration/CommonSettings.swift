@@ -29,6 +29,10 @@ public enum CommonSettings {
       Setting(
         "log-format", .choice(Log.Format.allCases.map(\.rawValue)), fallback: "human",
         "Lines for people or for machines."),
+      .task(
+        StartCheck.task,
+        "Says whether the process would start with these settings and files, and ends. Nothing is "
+          + "bound, written or changed."),
     ]
   }
 

@@ -41,6 +41,15 @@ package struct ErasedList {
     return erasures
   }
 
+  /// Throws what would keep the list from being kept, and makes nothing.
+  package func look() throws {
+    if unsafe access(path, F_OK) == 0 {
+      if unsafe access(path, R_OK | W_OK) != 0 { throw SystemFault(path) }
+    } else if unsafe access(directory, R_OK | W_OK | X_OK) != 0 {
+      throw SystemFault(directory)
+    }
+  }
+
   /// Adds a record, and returns when it is on the disk. The time that takes is that of a flush, in
   /// which the process does nothing else; players are seldom erased.
   package func append(_ erasure: Erasure) throws {
@@ -58,10 +67,14 @@ package struct ErasedList {
     return descriptor
   }
 
+  private var directory: String {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    return parts.isEmpty ? "." : parts == [""] ? "/" : parts.joined(separator: "/")
+  }
+
   /// The file's name is in its directory, which is flushed apart.
   private func flushDirectory() throws {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-    let directory = parts.isEmpty ? "." : parts == [""] ? "/" : parts.joined(separator: "/")
+    let directory = directory
     let descriptor = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemFault(directory) }
     defer { close(descriptor) }

@@ -19,15 +19,19 @@ struct ErasureKeeper: Sendable {
 
   /// Tells the engine who was erased, before its rows come, and lists from now on whom it erases.
   func begin(_ engine: Engine) throws {
-    do {
-      engine.haveErased(try list.load())
-    } catch {
-      throw ProcessShell.Fatal(.unavailable, "--erased-list cannot be kept: \(error)")
-    }
+    engine.haveErased(try Self.keeping { try list.load() })
     engine.willErase = { [self] erasure in isListed(erasure) }
     engine.cannotErase = { [log] table, failure in
       log.error(
         "rows cannot forget an erased player", ["table": table, "reason": failure.text])
+    }
+  }
+
+  static func keeping<Value>(_ body: () throws -> Value) throws(ProcessShell.Fatal) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw ProcessShell.Fatal(.unavailable, "--erased-list cannot be kept: \(error)")
     }
   }
 

@@ -40,7 +40,7 @@ public enum ProcessShell {
 
   /// Reads the configuration and the name of the task that is to be done, if there is one, or
   /// prints what was asked for and ends.
-  static func request(program: String, summary: String, settings: [Setting])
+  public static func request(program: String, summary: String, settings: [Setting])
     -> (configuration: Configuration, task: String?)
   {
     let arguments = Array(CommandLine.arguments.dropFirst())
@@ -56,6 +56,7 @@ public enum ProcessShell {
       }
       exit(ExitCode.success.rawValue)
     } catch {
+      if arguments.contains("--\(StartCheck.task)") { StartCheck.end(program, error.texts) }
       end(program, Fatal(.usage, error.description))
     }
   }

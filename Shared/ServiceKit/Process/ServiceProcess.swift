@@ -27,6 +27,7 @@ public enum ServiceProcess<Core: ServiceCore> {
       program: program, summary: summary, settings: settings + companion.settings)
     let log = ProcessShell.log(configuration, source: source(configuration))
     do {
+      if task == StartCheck.task { check(configuration, companion) }
       if let task {
         let plan = try StorePlan(configuration)
         if task == restoredTask.name {
@@ -99,15 +100,18 @@ public enum ServiceProcess<Core: ServiceCore> {
   static func openStore(_ plan: StorePlan) throws(ProcessShell.Fatal) -> SQLiteStore {
     do {
       return try store(plan, createIfMissing: false)
-    } catch .missing(let what) {
-      throw ProcessShell.Fatal(
-        .unavailable,
-        StoreError.missing(what).textAtStart
-          + " Is its disk mounted? Where none was ever made, make one by: \(program) "
-          + "--data-directory \(plan.dataDirectory) --partition \(plan.partition) --create-store")
-    } catch {
-      throw ProcessShell.Fatal(.unavailable, error.textAtStart)
+    } catch { throw noStart(error, plan) }
+  }
+
+  /// Says what keeps a store from being opened.
+  static func noStart(_ error: StoreError, _ plan: StorePlan) -> ProcessShell.Fatal {
+    var text = error.textAtStart
+    if case .missing = error {
+      text +=
+        " Is its disk mounted? Where none was ever made, make one by: \(program) "
+        + "--data-directory \(plan.dataDirectory) --partition \(plan.partition) --create-store"
     }
+    return ProcessShell.Fatal(.unavailable, text)
   }
 
   private static func store(_ plan: StorePlan, createIfMissing: Bool) throws(StoreError)

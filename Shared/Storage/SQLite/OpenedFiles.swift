@@ -58,7 +58,7 @@ struct OpenedFiles {
 
   /// Compares the wanted partition with the one that the store remembers. A store whose creation
   /// was cut short takes the wanted one: it holds no rows yet.
-  private static func checkPartition(
+  static func checkPartition(
     _ wanted: Partition, _ writer: SQLiteConnection, isComplete: Bool
   ) throws(StoreError) {
     guard isComplete else { return try writer.setMeta("partition", .text(wanted.description)) }

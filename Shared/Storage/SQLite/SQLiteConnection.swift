@@ -21,13 +21,19 @@ final class SQLiteConnection: @unchecked Sendable {
   private var latest: (sql: String, statement: Statement)?
   private var isClosed = false
 
-  init(_ path: String, vfs: String?, isReadOnly: Bool = false) throws(StoreError) {
+  /// - Parameter isLook: the file alone is read, as it is: without its write-ahead log, and without
+  ///   a trace, also while others write.
+  init(
+    _ path: String, vfs: String?, isReadOnly: Bool = false, isLook: Bool = false
+  ) throws(StoreError) {
     self.path = path
     let mode =
-      isReadOnly
+      isReadOnly || isLook
       ? SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX : SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX
     var opened: OpaquePointer?
-    let code = unsafe sqlite3_open_v2(path, &opened, mode, vfs)
+    let name = isLook ? Self.immutable(path) : path
+    let code = unsafe sqlite3_open_v2(
+      name, &opened, isLook ? mode | SQLITE_OPEN_URI : mode, vfs)
     guard let opened = unsafe opened else { throw .other("no memory to open \(path)") }
     unsafe handle = opened
     if code != SQLITE_OK {
@@ -37,6 +43,19 @@ final class SQLiteConnection: @unchecked Sendable {
     }
     unsafe sqlite3_extended_result_codes(opened, 1)
     unsafe sqlite3_busy_timeout(opened, 5_000)
+  }
+
+  /// A file that nobody is said to change: SQLite takes no lock then, and makes no file beside it.
+  private static func immutable(_ path: String) -> String {
+    let escaped = path.map { character in
+      switch character {
+      case "%": "%25"
+      case "?": "%3f"
+      case "#": "%23"
+      default: String(character)
+      }
+    }
+    return "file:\(escaped.joined())?immutable=1"
   }
 
   deinit { close() }

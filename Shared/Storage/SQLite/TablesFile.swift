@@ -44,16 +44,24 @@ final class TablesFile: Sendable {
   /// files then, and nothing changes when they are closed.
   /// - Parameter hadLog: whether the file had a write-ahead log before it was opened.
   func checkFormat(hadLog: Bool) throws(StoreError) {
+    do throws(StoreError) {
+      try Self.checkFormat(of: writer)
+    } catch {
+      if hadLog { writer.keepLog() }
+      throw error
+    }
+  }
+
+  static func checkFormat(of connection: SQLiteConnection) throws(StoreError) {
     var found = StoreFormat.unnamed
-    if let cell = try writer.meta("format") {
+    if let cell = try connection.meta("format") {
       guard let number = UInt16(cell: cell) else {
-        throw .corrupt("\(writer.path) does not say which format it has")
+        throw .corrupt("\(connection.path) does not say which format it has")
       }
       found = Int(number)
     }
     let known = StoreFormat.oldestKnown...StoreFormat.current
     if known.contains(found) { return }
-    if hadLog { writer.keepLog() }
     throw found < known.lowerBound
       ? .olderFormat(found: found, known: known)
       : .newerSchema(found: found, known: known)
