@@ -150,7 +150,8 @@ final class EffectDispatcher<W: World> {
       destination.isRefused = false
       if failure.isOfGoneBack {
         warn(
-          "the store has gone back to an earlier state and is not marked", row, failure, destination)
+          "the store has gone back to an earlier state and is not marked", row, failure, destination
+        )
       } else if !destination.isTimed {
         log.debug(
           "effects wait",
