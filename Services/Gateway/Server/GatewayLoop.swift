@@ -48,14 +48,6 @@ final class GatewayLoop {
     ) { node.accept($0) }
     server.onHandshakeFailure = { node.refused($0, $1) }
     shown = tls.clients
-    node.measureServer = { [unowned self, unowned server, unowned node] in
-      let counts = server.counts
-      node.network.measure(
-        opened: counts.opened, resumed: counts.resumed, failed: counts.handshakesFailed,
-        connectionCount: server.connectionCount, openCount: server.openCount)
-      // The loops show the same.
-      if node.isFirst { node.network.measure(shown) }
-    }
     metricsFile =
       number > 1
       ? nil
@@ -65,6 +57,14 @@ final class GatewayLoop {
           metrics: node.metrics
         ) { [unowned node] in node.collectMetrics($0) }
       }
+    node.measureServer = { [unowned self, unowned server, unowned node] in
+      let counts = server.counts
+      node.network.measure(
+        opened: counts.opened, resumed: counts.resumed, failed: counts.handshakesFailed,
+        connectionCount: server.connectionCount, openCount: server.openCount)
+      // The loops show the same.
+      if node.isFirst { node.network.measure(shown) }
+    }
     node.onReady = { life.send(.ready) }
   }
 

@@ -95,8 +95,3 @@ extension Link {
     }
   }
 }
-
-extension CloseReason {
-  /// The kind of it, without what the other end or the system says.
-  var kind: String { String(text.prefix { $0 != ":" }) }
-}

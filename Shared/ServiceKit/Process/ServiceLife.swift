@@ -116,7 +116,7 @@ final class ServiceLife {
   /// whoever reaches the port can cause any number.
   private func refused(_ address: String, _ reason: CloseReason) {
     node?.network.closed(reason)
-    guard let keptBack = refusals.admit(reason.kind, now: loop.monotonicMilliseconds) else {
+    guard let keptBack = refusals.admit("\(reason.kind)", now: loop.monotonicMilliseconds) else {
       return
     }
     log[.peers].warning(
