@@ -30,6 +30,7 @@ public struct HeldRow: Row {
   public var incarnation: UInt64 = 0
   /// When it was confirmed.
   public var time: Int64 = 0
+  public var trace = TraceID()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -40,6 +41,7 @@ public struct HeldRow: Row {
     visit.field("body", &body)
     visit.field("incarnation", &incarnation)
     visit.field("time", &time)
+    visit.field("trace", &trace)
   }
 }
 
@@ -51,6 +53,7 @@ extension HeldRow {
     game = row.game
     body = row.body
     incarnation = row.incarnation
+    trace = row.trace
     self.time = time
   }
 
@@ -62,6 +65,7 @@ extension HeldRow {
     row.game = game
     row.body = body
     row.incarnation = incarnation
+    row.trace = trace
     return row
   }
 }

@@ -75,7 +75,10 @@ import Wire
     let other = String(repeating: "1", count: 32)
     let logs = [
       "one": [line(1, "gateway", "a"), line(5, "gateway", "e"), line(5, "gateway", "f")],
-      "two": [line(3, "context", "c", other), "nothing \(Self.id)", line(4, "context", "d")],
+      "two": [
+        line(3, "context", "c", other) + " reason=\(Self.id)", "nothing \(Self.id)",
+        line(4, "context", "d"),
+      ],
     ]
     for (name, lines) in logs {
       // The last line has no end yet.

@@ -202,6 +202,15 @@ private final class Trio {
     #expect(trio.deliver(from: 0).allSatisfy { $0 == .outOfOrder })
   }
 
+  @Test("a held effect is sent again as it was, with its trace")
+  func asItWas() {
+    var row = OutboxRow()
+    row.key.sequence = 3
+    (row.opcode, row.routingKey, row.game) = (9, RoutingKey(high: 1, low: 2), "game")
+    (row.incarnation, row.trace) = (7, TraceID(high: 4, low: 5))
+    #expect(HeldRow(row, time: 8).effect.encoded == row.encoded)
+  }
+
   @Test("a confirmed effect is kept for a day, for another process alone, and then forgotten")
   func held() throws {
     trio.send(from: 0, to: 1)

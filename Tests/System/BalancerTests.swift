@@ -64,7 +64,7 @@ extension System {
         for client in clients { #expect(await isServed(client)) }
         host.withLock { $0 = 3 }
         let status = try await status(stack, port: relay.port)
-        #expect(status["clients.overHostLimit"] ?? 0 > 0)
+        #expect(status["clients.over_host_limit"] ?? 0 > 0)
         for client in clients { await client.end() }
       }
     }

@@ -1,5 +1,6 @@
 import Domain
 import Foundation
+import LeaderboardCore
 import Stack
 import Storage
 import Testing
@@ -32,7 +33,8 @@ extension System {
 
     /// Writes an empty batch, as of another time, into a store without rows.
     private func change(_ data: String, at time: Int64) throws {
-      let store = try SQLiteStore(directory: data, name: "leaderboard", tables: [])
+      let store = try SQLiteStore(
+        directory: data, name: "leaderboard", tables: Engine.tables(of: LeaderboardCore.self))
       try store.commit(Batch(number: store.lastBatch + 1, changes: RowChanges()), time: time)
       store.close()
     }

@@ -39,19 +39,4 @@ static inline void muster_ctx_set_read_ahead(SSL_CTX *ctx, int yes) {
 static inline X509 *muster_ssl_peer_certificate(const SSL *ssl) {
   return SSL_get1_peer_certificate(ssl);
 }
-/* Whether the context's own certificate leads, today, to what the context trusts: X509_V_OK, or what is
-   wrong. */
-static inline int muster_ctx_verify_own(SSL_CTX *ctx) {
-  STACK_OF(X509) *chain = NULL;
-  X509_STORE_CTX *check = X509_STORE_CTX_new();
-  int fault = X509_V_ERR_OUT_OF_MEM;
-  if (check == NULL) return fault;
-  SSL_CTX_get0_chain_certs(ctx, &chain);
-  if (X509_STORE_CTX_init(
-          check, SSL_CTX_get_cert_store(ctx), SSL_CTX_get0_certificate(ctx), chain) == 1)
-    fault = X509_verify_cert(check) == 1 ? X509_V_OK : X509_STORE_CTX_get_error(check);
-  X509_STORE_CTX_free(check);
-  return fault;
-}
-
 #endif

@@ -13,27 +13,15 @@ extension TLSContext {
   func checkOwnCertificate(
     _ path: String, name: String?, isOfAuthority: Bool
   ) throws(TLSError) -> Int {
-    guard let certificate = unsafe SSL_CTX_get0_certificate(pointer) else {
-      throw TLSError("certificate \(path): there is none")
-    }
-    var (days, seconds) = (Int32(0), Int32(0))
-    guard unsafe ASN1_TIME_diff(&days, &seconds, nil, X509_get0_notAfter(certificate)) == 1 else {
-      throw TLSError("certificate \(path): it does not say when it ends")
-    }
-    if days < 0 || seconds < 0 {
-      throw TLSError("certificate \(path): it ended \(-Int(days)) days ago")
-    }
-    if unsafe X509_cmp_current_time(X509_get0_notBefore(certificate)) > 0 {
-      throw TLSError("certificate \(path): it is not good yet")
-    }
+    guard let certificate = unsafe SSL_CTX_get0_certificate(pointer),
+      let seconds = certificateSecondsLeft
+    else { throw TLSError("certificate \(path): there is none") }
+    try checkOwnDates(path)
     if let name, unsafe X509_check_host(certificate, name, name.utf8.count, 0, nil) != 1 {
       throw TLSError("certificate \(path): it is not for \(name)")
     }
-    if isOfAuthority, case let fault = unsafe muster_ctx_verify_own(pointer), fault != X509_V_OK {
-      let reason = unsafe String(cString: X509_verify_cert_error_string(Int(fault)))
-      throw TLSError("certificate \(path): the authority does not stand for it: \(reason)")
-    }
-    return Int(days)
+    if isOfAuthority { try verifyOwnCertificate(path) }
+    return seconds / 86_400
   }
 }
 
