@@ -188,6 +188,14 @@ public actor Stack {
     return ["--partition", "\(partition)/\(options.partitions)", "--data-directory", dataDirectory]
   }
 
+  /// A store that was written before, by a test or a benchmark, may be of any day.
+  private func clockFlags(_ name: String) -> [String] {
+    let flag = "--clock-ahead-days"
+    guard options.dataDirectories[name] != nil, programs(name).takes(flag, Self.program(name))
+    else { return [] }
+    return [flag, "36500"]
+  }
+
   private static func program(_ name: String) -> String { "muster-\(name.prefix { $0 != "/" })" }
 
   private func programs(_ name: String) -> Programs { programs[name] ?? options.programs }
@@ -229,7 +237,7 @@ public actor Stack {
       environment["MUSTER_AUTH_SECRET"] = Self.authSecret
       environment["MUSTER_OPERATOR_SECRET"] = Self.operatorSecret
     } else {
-      arguments += storeFlags(name, dataDirectory(name))
+      arguments += storeFlags(name, dataDirectory(name)) + clockFlags(name)
     }
     arguments += (options.flags[name] ?? []) + flags
     environment.merge(options.environments[name] ?? [:]) { $1 }

@@ -49,8 +49,6 @@ extension System {
       for service in Service.behindGateway {
         options.dataDirectories["\(service.name)/1"] =
           folder.appendingPathComponent(service.name).path
-        // Nobody knows when it was written.
-        options.flags["\(service.name)/1"] = ["--clock-ahead-days", "36500"]
       }
       try await withStack(options) { stack in
         let ben = try stack.client()
