@@ -11,11 +11,11 @@ import Wire
   private let trace = TraceID(high: 0, low: 0xab)
 
   private static let human =
-    "2026-11-20T18:30:00.250Z warning leaderboard 1/2: call failed trace=\(id) operation=Add "
+    "2026-11-20T18:30:00.250Z warning leaderboard 1/2 peers: call failed trace=\(id) operation=Add "
     + "reason=\"unavailable: Not \\\"now\\\", or\\u0009then.\" microseconds=12"
   private static let json =
     #"{"time":"2026-11-20T18:30:00.250Z","level":"warning","source":"leaderboard 1/2","#
-    + #""event":"call failed","trace":"\#(id)","operation":"Add","#
+    + #""event":"call failed","subsystem":"peers","trace":"\#(id)","operation":"Add","#
     + #""reason":"unavailable: Not \"now\", or\u0009then.","microseconds":"12"}"#
 
   private func journal(_ message: String) throws -> String {
@@ -27,7 +27,7 @@ import Wire
   func formats() throws {
     let line = try #require(LogLine(Self.human))
     #expect(line.time == "2026-11-20T18:30:00.250Z" && line.level == "warning")
-    #expect(line.source == "leaderboard 1/2" && line.event == "call failed")
+    #expect(line.source == "leaderboard 1/2 peers" && line.event == "call failed")
     #expect(line.trace == trace)
     #expect(line.values.map(\.name) == ["trace", "operation", "reason", "microseconds"])
     #expect(line.values[2].text == "unavailable: Not \"now\", or\tthen.")

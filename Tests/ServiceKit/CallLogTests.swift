@@ -104,6 +104,7 @@ import Wire
     #expect(lines.count == 1)
     #expect(
       lines.first?.contains(
-        " warning test effects: effect parked trace=00000000000000ab00000000000000cd operation=") == true)
+        " warning test effects: effect parked trace=00000000000000ab00000000000000cd operation=")
+        == true)
   }
 }

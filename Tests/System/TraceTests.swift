@@ -48,7 +48,9 @@ extension System {
         let id = envelope.traceID.description
         let service = try await stack.process("leaderboard/1")
         // Their senders hear last of effects.
-        #expect(await service.logged("\"effect applied\",\"trace\":\"\(id)\""))
+        #expect(
+          await service.logged(
+            "\"effect applied\",\"subsystem\":\"effects\",\"trace\":\"\(id)\""))
         let paths = try await logs(stack)
         let text = try await Tools.muster(working: stack, ["trace", id] + paths)
         let lines = text.split(separator: "\n").map(String.init)

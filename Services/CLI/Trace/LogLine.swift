@@ -18,7 +18,7 @@ struct LogLine: Equatable {
   /// As ISO 8601 has it, in UTC: of one length, so that texts are in the order of times.
   var time = ""
   var level = ""
-  /// The process that wrote it.
+  /// The process that wrote it, and what in it.
   var source = ""
   var event = ""
   var values: [Value] = []
@@ -53,6 +53,7 @@ struct LogLine: Equatable {
     let scalars = Array(line.unicodeScalars)
     guard let start = scalars.firstIndex(of: "{") else { return false }
     var scanner = LogScanner(scalars[(start + 1)...])
+    var subsystem = ""
     repeat {
       guard let name = scanner.quoted(), scanner.take(":"), let text = scanner.quoted() else {
         return false
@@ -62,9 +63,12 @@ struct LogLine: Equatable {
       case "level": level = text
       case "source": source = text
       case "event": event = text
+      case "subsystem": subsystem = " \(text)"
       default: values.append(Value(name: name, text: text))
       }
     } while scanner.take(",")
+    // Where the line for people has it.
+    source += subsystem
     return !time.isEmpty && !event.isEmpty
   }
 

@@ -29,7 +29,9 @@ struct LogScanner {
 
   /// Takes a name and the `=` after it, if one is next.
   mutating func name() -> String? {
-    let name = rest.prefix { ("a"..."z").contains($0) || ("A"..."Z").contains($0) }
+    let name = rest.prefix {
+      ("a"..."z").contains($0) || ("A"..."Z").contains($0) || $0 == "_"
+    }
     guard !name.isEmpty, rest.dropFirst(name.count).first == "=" else { return nil }
     rest = rest.dropFirst(name.count + 1)
     return Self.string(name)

@@ -20,9 +20,6 @@ struct GatewayTLS: ProcessCredentials {
   }
 
   func verify() throws {
-    guard let loop = loops.first else { return }
-    try loop.services.values.first?.verifyCertificate(of: plan.certificate)
-    // Whom games trust is not known here.
-    try loop.clients.checkDates(of: plan.clientCertificate)
+    _ = try loops.first?.checkOwnCertificates(plan)
   }
 }

@@ -197,23 +197,26 @@ final class TimerDispatcher<W: World> {
     case _ where failure.code.isTransient:
       guard let count = engine.countTimerFailure(request) else { return }
       if count == 1 {
-        warn("timer waits", operation, failure)
+        warn("timer waits", request, operation, failure)
       } else {
         log.debug("timer waits", fields)
       }
       engine.postponeTimer(
         request, milliseconds: Self.retryMilliseconds(afterFailures: count), clock: world.clock)
-    default: warn("timer refused", operation, failure)
+    default: warn("timer refused", request, operation, failure)
     }
   }
 
-  private func warn(_ event: String, _ operation: String, _ failure: Failure) {
+  private func warn(
+    _ event: String, _ request: Request, _ operation: String, _ failure: Failure
+  ) {
     let kind = "\(event) \(operation) \(failure.code)"
     guard let keptBack = warnings.admit(kind, now: world.microseconds / 1000) else { return }
     log.warning(
       event,
       [
-        "operation": operation, "reason": failure.description, "kept_back": "\(keptBack)",
+        "trace": request.envelope.traceID.description, "operation": operation,
+        "reason": failure.description, "kept_back": "\(keptBack)",
       ])
   }
 

@@ -45,7 +45,7 @@ final class ServiceLife {
   var port: UInt16 { listener?.port ?? 0 }
 
   func start(engine: Engine, erasures: ErasureKeeper, plan: ServicePlan) throws {
-    let tls = try ServiceTLS(plan)
+    let tls = try ServiceTLS(plan, of: engine.service)
     let peers = makePeers(plan, tls, of: engine)
     let committer = makeCommitter()
     let node = ServiceNode(
@@ -78,7 +78,7 @@ final class ServiceLife {
     // would be sent with it.
     erasures.eraseMissing(from: engine, by: node)
     companion?.start(on: node)
-    keepCertificates(tls, plan)
+    keepCertificates(tls, plan, of: engine.service)
     for signal in [SIGTERM, SIGINT] {
       loop.onSignal(signal) { [unowned self] in stop(within: UInt64(plan.numbers[.stopGrace])) }
     }
@@ -90,9 +90,11 @@ final class ServiceLife {
     reports.watch(parts: 1) { [reports] in reports.heard(from: 0) }
   }
 
-  private func keepCertificates(_ tls: ServiceTLS, _ plan: ServicePlan) {
+  private func keepCertificates(
+    _ tls: ServiceTLS, _ plan: ServicePlan, of service: Service
+  ) {
     CertificateRenewal(on: loop, log: log, reports: reports, terms: tls.terms) {
-      try ServiceTLS(plan)
+      try ServiceTLS(plan, of: service)
     } use: { [unowned self] tls in
       shown = tls.server
       listener?.renew(tls.server)

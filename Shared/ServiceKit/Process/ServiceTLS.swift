@@ -7,9 +7,11 @@ struct ServiceTLS: ProcessCredentials {
   let server: TLSServerContext
   let services: [Service: TLSClientContext]
   let terms: [CertificateTerm]
-  private let certificate: String
+  private let plan: ServicePlan
+  private let service: Service
 
-  init(_ plan: ServicePlan) throws {
+  init(_ plan: ServicePlan, of service: Service) throws {
+    (self.plan, self.service) = (plan, service)
     server = try TLSServerContext(
       certificate: plan.certificate, key: plan.key,
       clientCertificates: .required(authority: plan.authority), ticketSecret: nil)
@@ -18,14 +20,13 @@ struct ServiceTLS: ProcessCredentials {
         trust: .authority(plan.authority), certificate: plan.certificate, key: plan.key,
         serverName: PeerRole.certificateName(of: service))
     }
-    certificate = plan.certificate
     terms = [
       CertificateTerm("certificate", plan.certificate, end: server.certificateEnd),
       CertificateTerm("authority", plan.authority, end: server.authorityEnd),
     ].compactMap(\.self)
   }
 
-  func verify() throws { try server.verifyCertificate(of: certificate) }
+  func verify() throws { _ = try Self.check(plan, of: service) }
 
   /// Throws what would keep Muster's other processes from taking the certificate of the service's
   /// process, or returns for how many days it is still good.

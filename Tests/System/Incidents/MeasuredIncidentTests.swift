@@ -35,41 +35,6 @@ extension System.Incidents {
     }
   }
 
-  @Test("a board takes most of a process's time")
-  func busyBoard() async throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("muster-busy-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let fill = try ServerProcess(
-      name: "bench-fill", executable: Binaries.url("bench-fill"),
-      arguments: ["store", folder.path, Stack.game, "filled", "20000"])
-    #expect(await fill.ended() == 0, "\(fill.output)\(fill.errors)")
-    var options = Stack.Options()
-    options.dataDirectories["leaderboard/1"] = folder.path
-    try await withStack(options) { stack in
-      let page = try IncidentPage("A board eats a core")
-      let service = try await stack.process("leaderboard/1")
-      let before = try await DeploymentMetrics(of: stack)
-      let client = try stack.client()
-      var signIn = SignInOperator()
-      (signIn.secret, signIn.game) = (Stack.operatorSecret, Stack.game)
-      _ = try await client.call(signIn).get()
-      // One after the other; while one is under way, another is refused.
-      let lines = try page.texts("log of the service")
-      var ranking = ReRankLeaderboard()
-      ranking.board = "filled"
-      for count in 0... where lines.contains(where: { !service.errors.contains($0) }) {
-        ranking.sortOrder = count % 2 == 0 ? .lowFirst : .highFirst
-        _ = await client.call(ranking)
-        if service.status != nil || Task.isCancelled { break }
-      }
-      try await page.expectLog("service", of: service)
-      try await page.expectMetrics("service", in: stack, since: before)
-      try await page.expectDoctor("yellow", in: stack)
-      await client.end()
-    }
-  }
-
   #if os(Linux)
     @Test("clients do not take what is sent to them")
     func slowReader() async throws {

@@ -40,8 +40,9 @@ extension RequestCore {
   }
 
   func expireUnused(_ key: PlayerID, _ transaction: inout Transaction) {
-    guard let player = players[key], hasNeverSignedIn(key) else { return }
-    guard transaction.now - player.created >= settings[.unusedAccount], isUnknown(key) else {
+    let lifetime = settings[.unusedAccount]
+    guard lifetime > 0, let player = players[key], hasNeverSignedIn(key) else { return }
+    guard transaction.now - player.created >= lifetime, isUnknown(key) else {
       return setUnusedTimer(of: player, &transaction)
     }
     for row in devices.rows(of: key).sorted(by: { $0.key < $1.key }) {
