@@ -51,13 +51,13 @@ import Wire
           microseconds: CallLog.slowMicroseconds, now: 6)
         calls.ended(
           TraceID(high: 0, low: 7), operation: "Add", peer: "context", lost,
-          microseconds: 5, now: CallLog.paceMicroseconds + 1)
+          microseconds: 5, now: CallLog.quietMilliseconds * 1000 + 1)
       })
     let lines = lines(result)
     #expect(lines.count == 3 && lines.allSatisfy { $0.contains(" warning test: call ") })
-    #expect(lines[0].contains(" call failed trace=") && lines[0].hasSuffix(" leftOut=0"))
+    #expect(lines[0].contains(" call failed trace=") && lines[0].hasSuffix(" kept_back=0"))
     #expect(lines[1].contains(" call was slow trace=") && lines[1].contains("6 operation=Add "))
-    #expect(lines[2].contains("7 operation=Add ") && lines[2].hasSuffix(" leftOut=4"))
+    #expect(lines[2].contains("7 operation=Add ") && lines[2].hasSuffix(" kept_back=4"))
   }
 
   @Test(

@@ -16,6 +16,14 @@ import Testing
     #expect(pace.admit("b", now: 120_005) == 0)
   }
 
+  @Test("a line is written again after the time that was set")
+  func interval() {
+    var pace = LogPace(quietMilliseconds: 10_000)
+    #expect(pace.admit("a", now: 0) == 0)
+    #expect(pace.admit("a", now: 9_999) == nil)
+    #expect(pace.admit("a", now: 10_000) == 1)
+  }
+
   @Test("kinds beyond the bound are one kind")
   func bound() {
     var pace = LogPace()

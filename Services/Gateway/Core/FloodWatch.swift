@@ -1,5 +1,6 @@
 /// Decides when the log says that many connections are refused: strangers make any number of them,
-/// so it is one line a minute at most, and none for the few that there always are.
+/// so it is one line a minute at most, and none for the few that there always are. (`LogPace`, the
+/// pace of other lines, says each kind's first.)
 public struct FloodWatch: Sendable {
   /// In a minute. Port scanners and clients of a wrong authority make fewer.
   public static let refusalsMin = 100

@@ -10,29 +10,12 @@ package final class CallLog {
   /// than a player waits for gladly.
   package static let slowMicroseconds: UInt64 = 1_000_000
   /// Between two warnings of one kind.
-  static let paceMicroseconds: UInt64 = 10_000_000
-
-  private struct Pace {
-    private var last: UInt64?
-    private var leftOut: UInt64 = 0
-
-    /// Returns how many lines were left out before this one; nil for one that is left out.
-    mutating func take(at now: UInt64) -> UInt64? {
-      if let last, now - last < CallLog.paceMicroseconds {
-        leftOut += 1
-        return nil
-      }
-      last = now
-      defer { leftOut = 0 }
-      return leftOut
-    }
-  }
+  static let quietMilliseconds: UInt64 = 10_000
 
   private let log: Log
   /// True when every call has a line.
   package let hasAll: Bool
-  private var failed = Pace()
-  private var slow = Pace()
+  private var warnings = LogPace(quietMilliseconds: CallLog.quietMilliseconds)
 
   package init(_ log: Log) {
     self.log = log
@@ -57,19 +40,20 @@ package final class CallLog {
   ) {
     let trace = trace?.description ?? "unknown"
     let took = "\(microseconds)"
-    if let failure, failure.isUnexpected, let leftOut = failed.take(at: now) {
+    if let failure, failure.isUnexpected, let keptBack = admit("call failed", now) {
       log.warning(
         "call failed",
         [
           "trace": trace, "operation": operation, "peer": peer, "reason": failure.description,
-          "microseconds": took, "leftOut": "\(leftOut)",
+          "microseconds": took, "kept_back": "\(keptBack)",
         ])
-    } else if microseconds >= Self.slowMicroseconds, let leftOut = slow.take(at: now) {
+    } else if microseconds >= Self.slowMicroseconds, let keptBack = admit("call was slow", now) {
       log.warning(
         "call was slow",
         [
           "trace": trace, "operation": operation, "peer": peer,
-          "reason": failure?.description ?? "", "microseconds": took, "leftOut": "\(leftOut)",
+          "reason": failure?.description ?? "", "microseconds": took,
+          "kept_back": "\(keptBack)",
         ])
     } else if let failure {
       log.debug(
@@ -83,6 +67,10 @@ package final class CallLog {
         "call",
         ["trace": trace, "operation": operation, "peer": peer, "microseconds": took])
     }
+  }
+
+  private func admit(_ event: String, _ microseconds: UInt64) -> Int? {
+    warnings.admit(event, now: microseconds / 1000)
   }
 }
 

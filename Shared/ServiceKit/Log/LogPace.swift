@@ -1,5 +1,6 @@
 /// Holds back lines that strangers or a fault could write any number of: of each kind the first is
-/// written at once, and then one a minute at most, which says how many were kept back.
+/// written at once, and then one in a while at most, a minute unless set, which says how many were
+/// kept back.
 ///
 /// Kinds are words of our own, such as a failure's code: what a peer sends makes none.
 public struct LogPace: Sendable {
@@ -12,9 +13,13 @@ public struct LogPace: Sendable {
     var keptBack = 0
   }
 
+  private let quietMilliseconds: UInt64
   private var kinds: [String: Kind] = [:]
 
-  public init() {}
+  /// - Parameter quietMilliseconds: between two lines of a kind.
+  public init(quietMilliseconds: UInt64 = Self.quietMilliseconds) {
+    self.quietMilliseconds = quietMilliseconds
+  }
 
   /// Returns how many lines of this kind were kept back since the last one that was written; nil
   /// when this one is kept back too.
@@ -27,7 +32,7 @@ public struct LogPace: Sendable {
       return nil
     }
     let keptBack = kinds[name]?.keptBack ?? 0
-    kinds[name] = Kind(quietUntil: now + Self.quietMilliseconds)
+    kinds[name] = Kind(quietUntil: now + quietMilliseconds)
     return keptBack
   }
 }

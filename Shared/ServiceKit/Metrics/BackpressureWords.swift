@@ -3,10 +3,8 @@ public import Wire
 /// Says in the log why calls were refused with `backpressure`: a line for each cause, and no more
 /// than one a minute of each, with how many there were since the last one.
 public struct BackpressureWords {
-  static let quietMilliseconds: UInt64 = 60_000
-
   private var told = [UInt64](repeating: 0, count: BackpressureCause.allCases.count)
-  private var quietUntil = [UInt64](repeating: 0, count: BackpressureCause.allCases.count)
+  private var pace = LogPace()
 
   public init() {}
 
@@ -15,10 +13,11 @@ public struct BackpressureWords {
     _ counts: [UInt64], at now: UInt64, _ tell: (BackpressureCause, _ count: UInt64) -> Void
   ) {
     for (index, cause) in BackpressureCause.allCases.enumerated() {
-      guard counts[index] > told[index], now >= quietUntil[index] else { continue }
+      guard counts[index] > told[index], pace.admit(cause.rawValue, now: now) != nil else {
+        continue
+      }
       tell(cause, counts[index] - told[index])
       told[index] = counts[index]
-      quietUntil[index] = now + Self.quietMilliseconds
     }
   }
 

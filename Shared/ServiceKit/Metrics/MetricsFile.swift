@@ -48,7 +48,7 @@ public final class MetricsFile {
   private var timer: LoopTimer?
   /// Whether the last one is still being collected or written.
   private(set) var isUnderWay = false
-  private var quietUntil: UInt64 = 0
+  private var warnings = LogPace(quietMilliseconds: MetricsFile.quietMilliseconds)
   private let failures: Metrics.Counter
   /// Called after each writing; for tests.
   var onWritten: (() -> Void)?
@@ -103,9 +103,8 @@ public final class MetricsFile {
 
   private func warn(_ reason: String) {
     failures.add()
-    let now = loop.monotonicMilliseconds
-    if now < quietUntil { return }
-    quietUntil = now + Self.quietMilliseconds
-    log.warning("metrics are not written", ["reason": reason])
+    let event = "metrics are not written"
+    guard let keptBack = warnings.admit(event, now: loop.monotonicMilliseconds) else { return }
+    log.warning(event, ["reason": reason, "kept_back": "\(keptBack)"])
   }
 }

@@ -20,9 +20,9 @@ final class EffectDispatcher<W: World> {
 
   /// The same for erasures that the process refuses for good.
   static var refusedRetryMilliseconds: UInt64 { 1_000 }
-  /// Between two lines of the log about these, about a process of an older version, or about a
-  /// store that was put back.
-  static var refusedWarningMicroseconds: UInt64 { 600_000_000 }
+  /// Between two lines of the log about these; the same between two about a process of an older
+  /// version, and between two about a store that was put back.
+  static var warningMilliseconds: UInt64 { 600_000 }
 
   private struct Target: Hashable {
     var address: Peers.Address
@@ -35,8 +35,7 @@ final class EffectDispatcher<W: World> {
     var isSending = false
     /// Whether the last refusal was no passing one.
     var isRefused = false
-    /// When that was last written to the log.
-    var warned: UInt64?
+    var warnings = LogPace(quietMilliseconds: EffectDispatcher.warningMilliseconds)
     /// True while the end of the round is awaited.
     var isTimed = false
 
@@ -202,14 +201,15 @@ final class EffectDispatcher<W: World> {
   private func warn(
     _ event: String, _ row: OutboxRow, _ failure: Failure, _ destination: Destination
   ) {
-    let now = world.microseconds
-    if let warned = destination.warned, now - warned < Self.refusedWarningMicroseconds { return }
-    destination.warned = now
+    guard let keptBack = destination.warnings.admit(event, now: world.microseconds / 1000) else {
+      return
+    }
     log.warning(
       event,
       [
         "trace": row.trace.description, "operation": operation(row),
         "destination": "\(destination.target.address)", "reason": failure.description,
+        "kept_back": "\(keptBack)",
       ])
   }
 
