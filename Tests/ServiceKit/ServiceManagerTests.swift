@@ -81,6 +81,33 @@ import Transport
     #expect(manager.send(.alive) == .failed("No such file or directory"))
   }
 
+  @Test("what is the matter stays told until it is over, whatever is read anew meanwhile")
+  func matters() async throws {
+    let socket = try NotifySocket()
+    defer { socket.close() }
+    let manager = try #require(self.manager(["NOTIFY_SOCKET": socket.name]))
+    let thread = LoopThread(name: "reports")
+    await thread.run { loop in
+      let reports = ManagerReports(on: loop, log: Log(source: "test"), manager: manager)
+      loop.keep(reports)
+      reports.ready(port: 7)
+      reports.trouble("It is full.")
+      reports.reloaded()
+      reports.reloaded("A key is wrong.")
+      reports.trouble(nil)
+      reports.reloaded()
+    }
+    await socket.received { $0.count == 6 }
+    thread.stop()
+    await thread.stopped()
+    #expect(
+      socket.messages == [
+        "READY=1\nSTATUS=Serving on port 7.", "STATUS=It is full.",
+        "READY=1\nSTATUS=It is full.", "READY=1\nSTATUS=It is full. A key is wrong.",
+        "STATUS=Serving on port 7. A key is wrong.", "READY=1\nSTATUS=Serving on port 7.",
+      ])
+  }
+
   @Test("what a manager has no room for is not waited for, and comes when it has room")
   func full() async throws {
     let socket = try NotifySocket(reads: false)

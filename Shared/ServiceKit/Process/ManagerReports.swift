@@ -26,6 +26,10 @@ public final class ManagerReports {
   private var hasFailed = false
   /// What the process says of itself while nothing is the matter.
   private var serving = ""
+  /// What is the matter, until it is over.
+  private var matter: String?
+  /// Why files that were read anew are not used, until others are.
+  private var unusedFiles: String?
   private var signs = LifeSigns()
   private static let retryMilliseconds: UInt64 = 1000
   /// Of messages that wait; those that are older say what is over.
@@ -37,17 +41,25 @@ public final class ManagerReports {
 
   public func ready(port: UInt16) {
     serving = "Serving on port \(port)."
-    send(.ready(status: serving))
+    send(.ready(status: status))
+  }
+
+  private var status: String {
+    [matter ?? serving, unusedFiles].compactMap(\.self).joined(separator: " ")
   }
 
   /// Something is the matter; nil when that is over.
-  public func trouble(_ sentence: String?) { send(.status(sentence ?? serving)) }
+  public func trouble(_ sentence: String?) {
+    matter = sentence
+    send(.status(status))
+  }
 
   public func reloading() { send(.reloading(microseconds: loop.monotonicMicroseconds)) }
 
   /// - Parameter trouble: why what was read is not used.
   public func reloaded(_ trouble: String? = nil) {
-    send(.ready(status: [serving, trouble].compactMap(\.self).joined(separator: " ")))
+    unusedFiles = trouble
+    send(.ready(status: status))
   }
 
   public func stopping() { send(.stopping) }
