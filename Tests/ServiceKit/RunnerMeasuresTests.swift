@@ -154,4 +154,49 @@ import Wire
     let next = keys.takeBusiest()
     #expect(next == nil)
   }
+
+  @Test("a key is a game's by the calls that are routed so, whatever timers it has besides")
+  func games() throws {
+    let world = StillWorld()
+    let measures = world.runner.measures
+    for _ in 0..<BusyKeys.sampledOneIn { world.call(CountNotes()) { _ in } }
+    let players = measures.busyKeys.takeBusiest()
+    #expect(try #require(players).isOfGame == false)
+    for _ in 0..<2 * BusyKeys.sampledOneIn {
+      world.call(OwnersNote(), as: .deploymentOperator, key: 9) { _ in }
+      try world.commit()
+    }
+    let found = measures.busyKeys.takeBusiest()
+    let games = try #require(found)
+    #expect(games.isOfGame && games.key == RoutingKey(high: 0, low: 9))
+    var keys = BusyKeys()
+    keys.add(key(7), Opcode(.leaderboard, 1), 10, isOfGame: true)
+    keys.add(key(7), Opcode(.leaderboard, 2), 10)
+    let board = keys.takeBusiest()
+    #expect(board?.isOfGame == true && board?.opcode == Opcode(.leaderboard, 2))
+  }
+
+  @Test("a key that may be a player's is told at debug alone, and a game's as SQLite has it")
+  func told() async throws {
+    let result = try #require(
+      await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let place = BusyKeys.Place(
+          key: RoutingKey(high: 0xab, low: 0xcd), opcode: Opcode(.request, 1), microseconds: 9)
+        var named = place
+        named.isOfGame = true
+        for level in [Log.Level.info, .debug] {
+          for one in [place, named] {
+            one.tell(Log(source: "test", level: level), operation: "Do", permille: 612)
+          }
+        }
+      })
+    let lines = String(decoding: result.standardErrorContent, as: UTF8.self)
+      .split(separator: "\n").map { $0.drop { $0 != " " } }
+    let key = RoutingKey(high: 0xab, low: 0xcd)
+    let event = " warning test: one key takes most of the loop operation=Do "
+    let players = event + "slot=\(Slot.of(key)) permille=612"
+    let games = event + "key=00000000000000ab00000000000000cd permille=612"
+    let debug = " debug test: the key that takes most of the loop key=\(key)"
+    #expect(lines.map(String.init) == [players, games, players, debug, games])
+  }
 }

@@ -284,6 +284,7 @@ struct OwnersNote: Wire.Operation {
   static let opcode = Opcode(.request, 0x04)
   typealias Reply = Empty
   static var access: Access { .deploymentOperator }
+  static var routing: Routing { .game }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
 }
 

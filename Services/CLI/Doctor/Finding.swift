@@ -47,7 +47,7 @@ enum Advice: CaseIterable {
     case .lookAtDisk: "Look at the disk of the store, and at what else uses it."
     case .reachReceiver: "See which service does not take them: the sender's log names it."
     case .lookAtParked: "Look at the table parked_effect of the service's store."
-    case .spareBoard: "See which key it is: the process's log names it."
+    case .spareBoard: "See which operation and board it is: the process's log tells."
     }
   }
 

@@ -263,7 +263,8 @@ package final class EngineRunner<W: World> {
     let began = world.microseconds
     let step = engine.apply(request, body: body, clock: world.clock, coldRows: rows)
     measures.busyKeys.add(
-      request.envelope.routingKey, request.opcode, world.microseconds - began)
+      request.envelope.routingKey, request.opcode, world.microseconds - began,
+      isOfGame: engine.router[request.opcode]?.routing.isOfGame == true)
     return step
   }
 

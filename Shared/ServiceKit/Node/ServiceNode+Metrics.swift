@@ -169,12 +169,8 @@ extension ServiceNode {
     let share = min(1000, busiest.microseconds * 1000 / passed)
     metrics.gauge(.busiestKey).set(share)
     if share < Self.busyShareMin { return }
-    log.warning(
-      "one key takes most of the loop",
-      [
-        "key": "\(busiest.key)", "permille": "\(share)",
-        "operation": engine.router[busiest.opcode]?.name ?? "\(busiest.opcode)",
-      ])
+    let operation = engine.router[busiest.opcode]?.name ?? "\(busiest.opcode)"
+    busiest.tell(log, operation: operation, permille: share)
   }
 
   /// Takes over what others count, and looks at what is.
