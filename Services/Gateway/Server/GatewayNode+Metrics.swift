@@ -56,17 +56,10 @@ extension MetricList {
 }
 
 extension GatewayNode {
-  /// Ends a slice of the windows, and says what was refused. The first loop asks the system about
-  /// the process.
+  /// Ends a slice of the windows, and says what was refused.
   func turnMetrics() {
     metrics.turn()
     backpressureWords.look(state.failures.causeCounts, at: loop.monotonicMilliseconds, log)
-    if !isFirst { return }
-    loop.work {
-      ProcessFigures.read()
-    } then: { [weak self] figures in
-      self?.metrics.set(figures)
-    }
   }
 
   /// Takes over what others count, and looks at what is.
@@ -80,6 +73,7 @@ extension GatewayNode {
       metrics.counter(.refusedCalls, "\(cause)").reach(count)
     }
     network.measure(peers)
+    if let figures { metrics.set(figures.latest) }
     measureServer?()
   }
 

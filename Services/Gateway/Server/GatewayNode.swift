@@ -27,6 +27,8 @@ final class GatewayNode {
   private let heldBackCount: Metrics.Counter
   private let droppedHintCount: Metrics.Counter
   var backpressureWords = BackpressureWords()
+  /// What the system says of the process, which one of its loops tells.
+  let figures: RepeatedLook<ProcessFigures>?
   /// Measures what accepts clients.
   var measureServer: (() -> Void)?
   private let clock: GuardedClock
@@ -68,6 +70,7 @@ final class GatewayNode {
     connectedCount = metrics.counter(.connectedClients)
     heldBackCount = metrics.counter(.heldBackClients)
     droppedHintCount = metrics.counter(.droppedClientHints)
+    figures = number == 1 ? RepeatedLook(on: loop) { ProcessFigures.read() } : nil
     network = NetworkMeasures(metrics, loop)
     startedAt = loop.monotonicMilliseconds
     self.proofs = proofs.map { [metrics] in

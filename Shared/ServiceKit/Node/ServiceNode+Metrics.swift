@@ -152,11 +152,6 @@ extension ServiceNode {
       slicesInMinute = 0
       lookAtBusiestKey()
     }
-    loop.work {
-      ProcessFigures.read()
-    } then: { [weak self] figures in
-      self?.metrics.set(figures)
-    }
   }
 
   private func lookAtBusiestKey() {
@@ -177,6 +172,7 @@ extension ServiceNode {
   func measure() {
     measureEngine()
     measureStore()
+    metrics.set(figures.latest)
     let now = clock
     metrics.gauge(.clockLead).set(Int(max(0, now - wallTime)))
     metrics.gauge(.oldestParked).set(Int(engine.oldestParkedTime.map { max(0, now - $0) } ?? 0))
@@ -218,7 +214,7 @@ extension ServiceNode {
     metrics.gauge(.journalBatches).set(last - min(last, store.foldedTo))
     metrics.gauge(.journalAge).set(Int(store.unfoldedSince.map { max(0, clock - $0) } ?? 0))
     metrics.gauge(.waitingCommit).set(commitWatch.waiting(at: loop.monotonicMilliseconds))
-    guard let room = disk?.room else { return }
+    guard let disk, let room = disk.latest else { return }
     metrics.gauge(.freeDisk).set(room.freeBytes)
     metrics.gauge(.wholeDisk).set(room.totalBytes)
   }

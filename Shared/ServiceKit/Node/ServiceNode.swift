@@ -27,7 +27,8 @@ package final class ServiceNode: World {
   private var clockLook: LoopTimer?
   private(set) var commitWatch = CommitWatch()
   /// The room on the disk of the store; nil where the store is on none.
-  var disk: DiskRoom?
+  var disk: RepeatedLook<DiskRoom?>?
+  let figures: RepeatedLook<ProcessFigures>
   private(set) lazy var runner = EngineRunner(
     engine: engine, lastBatch: store.lastBatch, world: self, log: log, metrics: metrics)
   private var connections: [UInt64: NodeConnection] = [:]
@@ -69,6 +70,7 @@ package final class ServiceNode: World {
     flushTime = metrics.distribution(.flushTime)
     clockSteps = metrics.counter(.clockSteps)
     otherCallTime = metrics.distribution(.callTime, "unknown")
+    figures = RepeatedLook(on: loop) { ProcessFigures.read() }
     busyLookedAt = loop.monotonicMicroseconds
     wallClock = clock
     startedAt = loop.monotonicMilliseconds

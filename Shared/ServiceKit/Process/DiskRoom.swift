@@ -1,51 +1,30 @@
-package import Transport
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
   import Darwin
 #endif
 
-/// How much room there is on the disk of a folder, as of the last look at it.
-package final class DiskRoom {
-  package struct Room: Equatable, Sendable {
-    /// What a process may still write that is not the system's own.
-    package var freeBytes: UInt64
-    package var totalBytes: UInt64
+/// How much room there is on the disk of a folder.
+package struct DiskRoom: Equatable, Sendable {
+  /// What a process may still write that is not the system's own.
+  package var freeBytes: UInt64
+  package var totalBytes: UInt64
+
+  /// A file system that does not know may tell of more blocks than there can be.
+  init(free: UInt64, total: UInt64, blockBytes: UInt64) {
+    (freeBytes, totalBytes) = (Self.bytes(free, blockBytes), Self.bytes(total, blockBytes))
   }
 
-  static let lookMilliseconds: UInt64 = 10_000
-
-  /// Nil where the system does not tell.
-  package private(set) var room: Room?
-  private let path: String
-  private let loop: Loop
-  private var isLooking = false
-
-  /// Looks at once, and from then on every ten seconds for as long as it is there.
-  package init(of path: String, on loop: Loop) {
-    (self.path, self.loop) = (path, loop)
-    room = Self.look(at: path)
-    loop.every(Self.lookMilliseconds) { [weak self] in self?.look() }
+  private static func bytes(_ blocks: UInt64, _ blockBytes: UInt64) -> UInt64 {
+    let (bytes, isOver) = blocks.multipliedReportingOverflow(by: blockBytes)
+    return isOver ? .max : bytes
   }
 
-  /// Off the loop: a disk that hangs may keep whoever asks.
-  private func look() {
-    if isLooking { return }
-    isLooking = true
-    loop.work { [path] in
-      Self.look(at: path)
-    } then: { [weak self] room in
-      self?.isLooking = false
-      self?.room = room
-    }
-  }
-
-  package static func look(at path: String) -> Room? {
+  /// Nil where the system does not tell. A disk that hangs may keep whoever asks.
+  package static func look(at path: String) -> DiskRoom? {
     var info = statvfs()
     guard unsafe statvfs(path, &info) == 0 else { return nil }
-    let unit = UInt64(info.f_frsize)
-    return Room(
-      freeBytes: UInt64(info.f_bavail) * unit, totalBytes: UInt64(info.f_blocks) * unit)
+    return DiskRoom(
+      free: UInt64(info.f_bavail), total: UInt64(info.f_blocks), blockBytes: UInt64(info.f_frsize))
   }
 }

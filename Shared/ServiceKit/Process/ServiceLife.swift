@@ -51,7 +51,8 @@ final class ServiceLife {
     let node = ServiceNode(
       loop: loop, engine: engine, store: store, committer: committer, peers: peers, log: log,
       clock: ProcessShell.clock, metrics: Metrics(plan.metrics))
-    node.disk = DiskRoom(of: plan.store.dataDirectory, on: loop)
+    let folder = plan.store.dataDirectory
+    node.disk = RepeatedLook(on: loop) { DiskRoom.look(at: folder) }
     self.node = node
     self.peers = peers
     self.committer = committer
