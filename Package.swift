@@ -323,7 +323,7 @@ let package = Package(
         "Stack",
       ]),
     // Reads the lists of metrics of the processes that have ones of their own.
-    tests("Metrics", ["ServiceKit", "muster-gateway", "muster-request"]),
+    tests("Metrics", ["Wire", "ServiceKit", "muster-gateway", "muster-request"]),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "TestKit"],
       path: "Tests/Simulation/Tests",

@@ -272,7 +272,7 @@ import Wire
     #expect(script.take().failures.map(\.backpressureCause) == [.connectionCalls])
     let counted = script.state.failures.all
     #expect(counted.map(\.service) == ["leaderboard"] && counted.map(\.count) == [1])
-    #expect(counted.map(\.code) == ["backpressure"])
+    #expect(counted.map(\.code) == [.backpressure])
     #expect(script.state.failures.causeCounts.reduce(0, +) == 1)
     script.answer(first.calls[0], Self.friends)
     let sent = script.take().forwards

@@ -1,6 +1,7 @@
 import Foundation
 import ServiceKit
 import Testing
+import Wire
 
 @testable import muster_gateway
 @testable import muster_request
@@ -60,6 +61,17 @@ private func text(_ path: String) throws -> String {
     #expect(used.count >= 20)
     for name in Set(used) {
       #expect(MetricsPage.seriesNames.contains(name), "\(path) uses \(name)")
+    }
+  }
+
+  @Test("the codes of failures are the same values everywhere, those of newer versions too")
+  func failureCodes() {
+    let labels = MetricsPage.all.flatMap(\.labels).filter { $0.name == "code" }
+    #expect(labels.count == 2 && Set(labels) == [.failureCode])
+    for code in UInt8.min...UInt8.max {
+      let value = MetricLabel.value(of: FailureCode(rawValue: code))
+      #expect(MetricLabel.failureCode.values?.contains(value) == true)
+      #expect((value == "unknown") == (code >= FailureCode.names.count))
     }
   }
 

@@ -1,20 +1,21 @@
-import Wire
+public import Wire
 
 /// How often clients were answered with a failure, by the service that the call was for and the
 /// code, and how often with `backpressure` by its cause.
 public struct FailureCounts: Sendable {
+  /// Places for the codes that this version knows, and one for all others.
+  private static let codeCount = FailureCode.names.count + 1
+
   /// By service, the last one for what is of no service, and by code.
   private var counts = [UInt64](
-    repeating: 0, count: (Service.allCases.count + 1) * FailureCode.names.count)
+    repeating: 0, count: (Service.allCases.count + 1) * Self.codeCount)
   private var causes = [UInt64](repeating: 0, count: BackpressureCause.allCases.count)
 
   public init() {}
 
   mutating func count(_ failure: Failure, of service: Service?) {
-    // A code of a newer version counts as none.
-    let code = Int(failure.code.rawValue)
-    let place = code < FailureCode.names.count ? code : 0
-    counts[Self.row(service) * FailureCode.names.count + place] += 1
+    let place = min(Int(failure.code.rawValue), Self.codeCount - 1)
+    counts[Self.row(service) * Self.codeCount + place] += 1
     if let cause = failure.backpressureCause, let index = Self.index[cause] { causes[index] += 1 }
   }
 
@@ -25,13 +26,14 @@ public struct FailureCounts: Sendable {
     service.map { Int($0.rawValue) } ?? Service.allCases.count
   }
 
-  /// Those that there were: the service's name, or `none`, and the code's.
-  public var all: [(service: String, code: String, count: UInt64)] {
+  /// Those that there were: the service's name, or `none`, and the code. Of codes that only a newer
+  /// version knows, one stands for all.
+  public var all: [(service: String, code: FailureCode, count: UInt64)] {
     (Service.allCases.map { Optional($0) } + [nil]).flatMap { service in
-      FailureCode.names.indices.compactMap { code in
-        let count = counts[Self.row(service) * FailureCode.names.count + code]
+      (0..<Self.codeCount).compactMap { code in
+        let count = counts[Self.row(service) * Self.codeCount + code]
         if count == 0 { return nil }
-        return (service?.name ?? "none", FailureCode.names[code], count)
+        return (service?.name ?? "none", FailureCode(rawValue: UInt8(code)), count)
       }
     }
   }

@@ -17,7 +17,7 @@ extension CounterMetric {
   static let clientFailures = CounterMetric(
     "clients.failures",
     by: MetricLabel("of", Service.allCases.map(\.name) + ["none"]),
-    MetricLabel("code", FailureCode.names),
+    .failureCode,
     help: "Calls of clients that were answered with a failure, by the service that they were for.")
   static let droppedClientHints = CounterMetric(
     "clients.hints_dropped", help: "Hints that a client did not get, which took too little.")
@@ -67,7 +67,8 @@ extension GatewayNode {
     metrics.gauge(.clients).set(clientCount)
     metrics.gauge(.clientsByLoop, "\(number)").set(clientCount)
     for failure in state.failures.all {
-      metrics.counter(.clientFailures, failure.service, failure.code).reach(failure.count)
+      let code = MetricLabel.value(of: failure.code)
+      metrics.counter(.clientFailures, failure.service, code).reach(failure.count)
     }
     for (cause, count) in zip(BackpressureCause.allCases, state.failures.causeCounts) {
       metrics.counter(.refusedCalls, "\(cause)").reach(count)

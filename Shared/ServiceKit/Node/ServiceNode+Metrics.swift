@@ -4,10 +4,6 @@ import Transport
 import Wire
 
 extension CounterMetric {
-  static let failures = CounterMetric(
-    "failures",
-    by: MetricLabel("code", FailureCode.names + [FailureCounters.unknownCode]),
-    help: "Calls of gateways and other services that were answered with a failure.")
   static let droppedEffects = CounterMetric(
     "effects.dropped",
     help: "Parked effects that made room for others or were kept for long enough.")
@@ -117,25 +113,6 @@ extension MetricList {
       distributions: [
         .callTime, .flushTime, .heldTime, .commitTime, .commitSize, .timerLateness,
       ])
-}
-
-/// Counts failures by their codes; each counter is found once.
-final class FailureCounters {
-  /// Stands for codes of a newer version.
-  static let unknownCode = "unknown"
-
-  private let counters: [Metrics.Counter]
-  private let unknown: Metrics.Counter
-
-  init(_ metrics: Metrics) {
-    counters = FailureCode.names.map { metrics.counter(.failures, $0) }
-    unknown = metrics.counter(.failures, Self.unknownCode)
-  }
-
-  func count(_ code: FailureCode) {
-    let place = Int(code.rawValue)
-    (place < counters.count ? counters[place] : unknown).add()
-  }
 }
 
 extension ServiceNode {
