@@ -1,4 +1,6 @@
+import Operations
 import Testing
+import Transport
 
 @testable import ServiceKit
 
@@ -33,5 +35,24 @@ import Testing
     other.setting = "authority"
     let terms = [try term(20 * day), other]
     #expect(CertificateTerm.text(terms, at: day) == "certificate 19 days, authority 1 days")
+  }
+
+  @Test("an operator sees how long each can be used yet, also when it has ended")
+  func metric() async throws {
+    let own = try term(20 * day)
+    var authority = try term(5 * day)
+    authority.setting = "authority"
+    let (terms, now) = ([own, authority], 6 * day + 1_500)
+    let thread = LoopThread(name: "terms")
+    let status = await thread.run { loop in
+      let metrics = Metrics(.process)
+      NetworkMeasures(metrics, loop).measure(terms, at: now)
+      return metrics.values.status.filter { $0.name == "certificate.left" }
+    }
+    thread.stop()
+    await thread.stopped()
+    #expect(status.map(\.label) == ["authority", "certificate"])
+    #expect(status.map(\.value) == [0, 14 * 86_400 - 2])
+    #expect(status.allSatisfy { $0.unit == "seconds" })
   }
 }

@@ -133,6 +133,18 @@ import Wire
     #expect(status[3].windows.allSatisfy { $0.count == 4 && $0.median == 2 && $0.maximum == 4 })
   }
 
+  @Test("of series with labels what never happened is left out, and what is told at 0 is not")
+  func zeros() {
+    let label = MetricLabel("of", nil)
+    let rows = GaugeMetric("rows", by: label, help: "Rows.")
+    let left = GaugeMetric("left", by: label, isToldAtZero: true, help: "Left.")
+    let metrics = Metrics(MetricList(gauges: [rows, left]))
+    #expect(metrics.values.status.isEmpty, "nothing was said of any")
+    metrics.gauge(rows, "a").set(0)
+    metrics.gauge(left, "a").set(0)
+    #expect(metrics.values.status.map(\.name) == ["left"])
+  }
+
   @Test("values of several loops add up to what one would have measured")
   func sum() {
     let (one, other, all) = (Metrics(Self.list), Metrics(Self.list), Metrics(Self.list))

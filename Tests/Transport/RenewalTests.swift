@@ -62,6 +62,7 @@ struct RenewalTests {
     let trusted = try certificates.server(.required(authority: certificates.authority))
     try trusted.verifyCertificate(of: "own.pem")
     try trusted.checkDates(of: "own.pem")
+    #expect((28...30).contains(try trusted.checkOwnCertificate("own.pem")))
     let day: Int64 = 86_400_000
     let now = Int64(Date().timeIntervalSince1970 * 1000)
     for end in [trusted.certificateEnd, trusted.authorityEnd] {

@@ -31,20 +31,23 @@ extension Examination {
     ]
   }
 
+  /// Of each process the first to end of what its settings name: certificates, and the authority.
   var certificates: [Finding] {
-    let lasting = present.compactMap { process in
-      process.values("certificate.left").min().map { (days: $0 / 86_400, process.title) }
+    let firsts = present.compactMap { process in
+      process.least("certificate.left").map { (days: $0.value / 86_400, process.title) }
     }
-    let first = lasting.min { $0.days < $1.days }
+    let first = firsts.min { $0.days < $1.days }
     let green = first.map { "the first one to end has \($0.days) days left (\($0.1))" } ?? "none"
     return judge(.certificates, present, green: green) { process in
-      guard let seconds = process.values("certificate.left").min() else { return .notTold }
-      let days = seconds / 86_400
-      if seconds == 0 { return .wrong(.red, "its certificate has ended", .renewCertificate) }
+      guard let first = process.least("certificate.left") else { return .notTold }
+      // A version before has one series, without a label.
+      let setting = first.label.isEmpty ? "certificate" : first.label
+      if first.value == 0 { return .wrong(.red, "its \(setting) has ended", .renewCertificate) }
+      let days = first.value / 86_400
       if days >= DoctorBounds.certificateDaysYellow { return .fine }
       return .wrong(
         days < DoctorBounds.certificateDaysRed ? .red : .yellow,
-        "its certificate ends in \(Amounts.time(milliseconds: seconds * 1000))",
+        "its \(setting) ends in \(Amounts.time(milliseconds: first.value * 1000))",
         .renewCertificate)
     }
   }

@@ -55,10 +55,11 @@ extension ServiceStatus {
   /// As in `muster-request 1/2`.
   var title: String { partition.isEmpty ? name : "\(name) \(partition)" }
 
-  /// The values of a metric, one for each of its series; empty where the process does not tell it.
-  func values(_ metric: String) -> [UInt64] {
-    metrics.filter { $0.name == metric }.map(\.value)
-  }
+  /// The value of a metric; nil where the process does not tell it.
+  func value(_ metric: String) -> UInt64? { metrics.first { $0.name == metric }?.value }
 
-  func value(_ metric: String) -> UInt64? { values(metric).first }
+  /// The series of a metric whose value is the least; nil where the process does not tell it.
+  func least(_ metric: String) -> ServiceStatus.Metric? {
+    metrics.filter { $0.name == metric }.min { $0.value < $1.value }
+  }
 }

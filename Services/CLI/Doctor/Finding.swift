@@ -41,7 +41,7 @@ enum Advice: CaseIterable {
     case .orderAddresses:
       "Put the addresses in the order of the partitions, and restart the gateway."
     case .install: "Install one version everywhere, services first."
-    case .renewCertificate: "Renew the certificate."
+    case .renewCertificate: "Renew the certificate, or change the authority."
     case .setClock: "Put the machine's clock right, by NTP."
     case .freeDisk: "Free space or grow the disk; delete no file of a store."
     case .lookAtDisk: "Look at the disk of the store, and at what else uses it."

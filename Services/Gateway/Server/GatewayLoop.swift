@@ -25,7 +25,8 @@ final class GatewayLoop {
   private let number: Int
   private let node: GatewayNode
   private let server: ConnectionServer
-  private var shown: TLSServerContext
+  /// Until when the files are good that are in use.
+  private var terms: [CertificateTerm]
   /// The first loop writes it for all.
   private let metricsFile: MetricsFile?
   private let life: Mailbox<GatewayLife.News>
@@ -47,7 +48,7 @@ final class GatewayLoop {
       queuedBytesMax: GatewayLimits.queuedBytesMax(loops: plan.loops)
     ) { node.accept($0) }
     server.onHandshakeFailure = { node.refused($0, $1) }
-    shown = tls.clients
+    terms = tls.terms
     metricsFile =
       number > 1
       ? nil
@@ -62,8 +63,8 @@ final class GatewayLoop {
       node.network.measure(
         opened: counts.opened, resumed: counts.resumed, failed: counts.handshakesFailed,
         connectionCount: server.connectionCount, openCount: server.openCount)
-      // The loops show the same.
-      if node.isFirst { node.network.measure(shown) }
+      // The loops have the same.
+      if node.isFirst { node.network.measure(terms, at: ProcessShell.clock()) }
     }
     node.onReady = { life.send(.ready) }
   }
@@ -82,8 +83,8 @@ final class GatewayLoop {
     case .report(let answer): answer.send(node.report)
     case .showLife: life.send(.alive(number: number))
     case .renew(let tls):
-      shown = tls.clients
-      server.renew(shown)
+      terms = tls.terms
+      server.renew(tls.clients)
       node.peers.renew(tls.services)
     case .drain(let milliseconds):
       metricsFile?.stop()

@@ -9,6 +9,8 @@ import Wire
 struct LoopTLS: Sendable {
   let clients: TLSServerContext
   let services: [Service: TLSClientContext]
+  /// Those of all loops are the same.
+  let terms: [CertificateTerm]
 
   init(_ plan: GatewayPlan) throws {
     services = try plan.services.keys.reduce(into: [:]) { contexts, service in
@@ -21,6 +23,12 @@ struct LoopTLS: Sendable {
     clients = try TLSServerContext(
       certificate: plan.clientCertificate, key: plan.clientKey, clientCertificates: .none,
       ticketSecret: Crypto.hmacSHA256(key: plan.authSecret, data: Array("tickets".utf8)))
+    let inner = services.values.first
+    terms = [
+      CertificateTerm("certificate", plan.certificate, end: inner?.certificateEnd),
+      CertificateTerm("authority", plan.authority, end: inner?.authorityEnd),
+      CertificateTerm("client-certificate", plan.clientCertificate, end: clients.certificateEnd),
+    ].compactMap(\.self)
   }
 
   /// Throws what would keep others from taking the gateway's certificates, or returns for how many

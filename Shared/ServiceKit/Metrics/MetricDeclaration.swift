@@ -32,11 +32,14 @@ public struct MetricDeclaration: Hashable, Sendable {
   public let kind: Kind
   public let unit: MetricUnit
   public let labels: [MetricLabel]
+  /// Whether an operator sees a series with labels at 0, too: of others, 0 is what never happened.
+  public let isToldAtZero: Bool
   /// One sentence for whoever looks at the number.
   public let help: String
 
   fileprivate init(
-    _ name: String, _ kind: Kind, _ unit: MetricUnit, _ labels: [MetricLabel], _ help: String
+    _ name: String, _ kind: Kind, _ unit: MetricUnit, _ labels: [MetricLabel],
+    isToldAtZero: Bool = false, _ help: String
   ) {
     precondition(
       !name.isEmpty
@@ -45,6 +48,7 @@ public struct MetricDeclaration: Hashable, Sendable {
         }, "\(name) is no name of a metric")
     precondition(help.hasSuffix("."), "\(name) is not said in a sentence")
     (self.name, self.kind, self.unit, self.labels, self.help) = (name, kind, unit, labels, help)
+    self.isToldAtZero = isToldAtZero
   }
 
   /// The name that Prometheus has for it: of one word with the base unit at its end.
@@ -72,10 +76,12 @@ public struct CounterMetric: Sendable {
 public struct GaugeMetric: Sendable {
   public let declaration: MetricDeclaration
 
+  /// - Parameter isToldAtZero: whether 0 of a series with labels is news, as with time left.
   public init(
-    _ name: String, _ unit: MetricUnit = .count, by labels: MetricLabel..., help: String
+    _ name: String, _ unit: MetricUnit = .count, by labels: MetricLabel...,
+    isToldAtZero: Bool = false, help: String
   ) {
-    declaration = MetricDeclaration(name, .gauge, unit, labels, help)
+    declaration = MetricDeclaration(name, .gauge, unit, labels, isToldAtZero: isToldAtZero, help)
   }
 }
 

@@ -59,7 +59,8 @@ public struct MetricValues: Sendable {
         metric.value = values.count
         metric.windows = [Self.window(60, values.minute), Self.window(3600, values.hour)]
       }
-      return metric.value == 0 && !labels.isEmpty ? nil : metric
+      let isNews = metric.value > 0 || labels.isEmpty || declaration.isToldAtZero
+      return isNews ? metric : nil
     }
   }
 

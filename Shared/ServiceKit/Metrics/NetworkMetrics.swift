@@ -31,8 +31,8 @@ extension GaugeMetric {
     help: "Connections that were accepted and have not ended.")
   static let loops = GaugeMetric("loops", help: "Event loops of the process.")
   static let certificateLeft = GaugeMetric(
-    "certificate.left", .seconds,
-    help: "How long the certificate that is shown to whoever connects can be used yet.")
+    "certificate.left", .seconds, by: MetricLabel("setting", nil), isToldAtZero: true,
+    help: "How long what the setting names can be used yet: a certificate, or the last authority.")
   static let unreachable = GaugeMetric(
     "services.unreachable",
     help: "Processes of services that there is no connection to, for each loop.")
@@ -91,9 +91,13 @@ public final class NetworkMeasures {
     metrics.gauge(.loops).set(1)
   }
 
-  /// - Parameter context: what the loop's server shows who it is with.
-  public func measure(_ context: TLSServerContext) {
-    metrics.gauge(.certificateLeft).set(max(0, context.certificateSecondsLeft ?? 0))
+  /// - Parameters:
+  ///   - terms: those of what the process uses now. One of its loops tells them.
+  ///   - now: milliseconds since 1970.
+  public func measure(_ terms: [CertificateTerm], at now: Int64) {
+    for term in terms {
+      metrics.gauge(.certificateLeft, term.setting).set(term.secondsLeft(at: now))
+    }
   }
 
   public func measure(_ peers: Peers) {

@@ -22,6 +22,9 @@ public struct CertificateTerm: Sendable, Equatable {
     return Int(left / Self.dayMilliseconds) - (left < 0 ? 1 : 0)
   }
 
+  /// Whole seconds that are left; 0 once it has ended.
+  func secondsLeft(at now: Int64) -> UInt64 { UInt64(max(0, end - now) / 1000) }
+
   enum State { case good, endsSoon, ended }
 
   func state(at now: Int64) -> State {

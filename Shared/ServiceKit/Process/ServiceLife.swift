@@ -23,7 +23,8 @@ final class ServiceLife {
   private let reports: ManagerReports
   private var node: ServiceNode?
   private var listener: Listener?
-  private var shown: TLSServerContext?
+  /// Until when the files are good that are in use.
+  private var terms: [CertificateTerm] = []
   private var peers: Peers?
   private var committer: Committer?
   private var metricsFile: MetricsFile?
@@ -61,7 +62,7 @@ final class ServiceLife {
       connectionCountMax: Int(plan.numbers[.connectionsMax]), unfinishedMax: Self.unfinishedMax
     ) { connection in node.accept(connection) }
     listener?.onHandshakeFailure = { [unowned self] in refused($0, $1) }
-    shown = tls.server
+    terms = tls.terms
     measure(node)
     node.start()
     metricsFile = plan.metricsFile.map { file in
@@ -97,13 +98,13 @@ final class ServiceLife {
     CertificateRenewal(on: loop, log: log, reports: reports, terms: tls.terms) {
       try ServiceTLS(plan, of: service)
     } use: { [unowned self] tls in
-      shown = tls.server
+      terms = tls.terms
       listener?.renew(tls.server)
       peers?.renew(tls.services)
     }.start()
   }
 
-  /// Has the node measure what accepts connections, and the certificate that is shown there.
+  /// Has the node measure what accepts connections, and how long the certificates are good.
   private func measure(_ node: ServiceNode) {
     node.measureListener = { [unowned self, unowned node] in
       guard let listener else { return }
@@ -111,7 +112,7 @@ final class ServiceLife {
       node.network.measure(
         opened: counts.opened, resumed: counts.resumed, failed: counts.handshakesFailed,
         connectionCount: listener.connectionCount, openCount: listener.openCount)
-      if let shown { node.network.measure(shown) }
+      node.network.measure(terms, at: ProcessShell.clock())
     }
   }
 

@@ -1,5 +1,11 @@
 internal import COpenSSL
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// What others will make of a certificate that this process shows, as of now.
 ///
 /// A context is made without it: whether a certificate has ended depends on a clock, and one that
@@ -14,14 +20,16 @@ extension TLSContext {
     _ path: String, name: String?, isOfAuthority: Bool
   ) throws(TLSError) -> Int {
     guard let certificate = unsafe SSL_CTX_get0_certificate(pointer),
-      let seconds = certificateSecondsLeft
+      let end = certificateEnd
     else { throw TLSError("certificate \(path): there is none") }
     try checkOwnDates(path)
     if let name, unsafe X509_check_host(certificate, name, name.utf8.count, 0, nil) != 1 {
       throw TLSError("certificate \(path): it is not for \(name)")
     }
     if isOfAuthority { try verifyOwnCertificate(path) }
-    return seconds / 86_400
+    var now = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &now)
+    return (Int(end / 1000) - Int(now.tv_sec)) / 86_400
   }
 }
 

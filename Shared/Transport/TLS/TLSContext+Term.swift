@@ -15,17 +15,6 @@ extension TLSContext {
     return unsafe Self.end(of: certificate)
   }
 
-  /// How many seconds from now the own certificate can still be used; negative once it has ended,
-  /// and nil where it does not say.
-  var certificateSecondsLeft: Int? {
-    guard let certificate = unsafe SSL_CTX_get0_certificate(pointer),
-      let end = unsafe X509_get0_notAfter(certificate)
-    else { return nil }
-    var (days, seconds) = (Int32(0), Int32(0))
-    guard unsafe ASN1_TIME_diff(&days, &seconds, nil, end) == 1 else { return nil }
-    return Int(days) * 86_400 + Int(seconds)
-  }
-
   /// When the last of the trusted authorities ends; nil without one of a file.
   var authorityEnd: Int64? {
     let objects = unsafe X509_STORE_get0_objects(SSL_CTX_get_cert_store(pointer))
@@ -81,8 +70,6 @@ extension TLSContext {
 extension TLSServerContext {
   /// When the certificate ends, in milliseconds since 1970.
   public var certificateEnd: Int64? { context.certificateEnd }
-  /// How many seconds from now it can still be used; negative once it has ended.
-  public var certificateSecondsLeft: Int? { context.certificateSecondsLeft }
   /// When the last of the authorities of clients ends.
   public var authorityEnd: Int64? { context.authorityEnd }
 

@@ -110,6 +110,28 @@ import Testing
   }
 
   @Test(
+    "of what ends, the first is told by the setting that names it",
+    arguments: [
+      ([("certificate", 90), ("authority", 90)], Finding.Verdict.green, "90 days left"),
+      ([("certificate", 13), ("authority", 2)], .red, "its authority ends in 2 days"),
+      (
+        [("authority", 400), ("certificate", 90), ("client-certificate", 13)], .yellow,
+        "its client-certificate ends in 13 days"
+      ),
+      ([("certificate", 0), ("authority", 9)], .red, "its certificate has ended"),
+    ] as [([(String, UInt64)], Finding.Verdict, String)])
+  func ends(_ days: [(String, UInt64)], _ verdict: Finding.Verdict, _ text: String) {
+    var process = Self.process("gateway")
+    process.metrics = days.map { setting, days in
+      var metric = ServiceStatus.Metric()
+      (metric.name, metric.label, metric.value) = ("certificate.left", setting, days * 86_400)
+      return metric
+    }
+    let told = findings(of: .certificates, [process])
+    #expect(told.map(\.verdict) == [verdict] && told[0].text.contains(text), "\(told)")
+  }
+
+  @Test(
     "an effect counts by its age, while it is open",
     arguments: [
       (1, 60_000, Finding.Verdict.green), (1, 60_001, .yellow), (9, 600_001, .red),
