@@ -64,6 +64,56 @@ private func text(_ path: String) throws -> String {
     }
   }
 
+  @Test(
+    "the pages name metrics that there are",
+    arguments: ["deploy/README.md", "deploy/incidents.md"])
+  func pages(path: String) throws {
+    let names = Set(MetricsPage.all.map(\.name))
+    let subjects = Set(names.map { $0.prefix { $0 != "." } })
+    let codes = try text(path).matches(of: /`(([a-z_]+)\.[a-z_.]+)(?: [A-Za-z-]+)?`/)
+      .filter { subjects.contains($0.2) }
+    #expect(codes.count >= 10)
+    for code in codes { #expect(names.contains(String(code.1)), "\(path) names \(code.0)") }
+  }
+
+  @Test("the doctor judges metrics that there are, and for each there is a rule")
+  func doctor() throws {
+    let known = Dictionary(uniqueKeysWithValues: MetricsPage.all.map { ($0.name, $0.exportedName) })
+    let rules = try text("deploy/monitoring/alerts.yml")
+    let folder = "Services/CLI/Doctor"
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: root.appendingPathComponent(folder).path)
+    let asked = try files.flatMap { file in
+      try text("\(folder)/\(file)").matches(of: /(?:value|least)\("([a-z._]+)"\)/)
+        .map { String($0.1) }
+    }
+    #expect(Set(asked).count > 10)
+    for name in Set(asked) {
+      let exported = try #require(known[name], "the doctor asks for \(name)")
+      // How many effects are open is judged by the age of the oldest.
+      if name != "effects.open" { #expect(rules.contains(exported), "\(exported) has no rule") }
+    }
+  }
+
+  @Test("lines of the log that incidents and rules name are written somewhere")
+  func logLines() throws {
+    var sources = ""
+    for folder in ["Shared", "Services"] {
+      let files = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)
+      for case let file as String in files ?? .init() where file.hasSuffix(".swift") {
+        sources += try text("\(folder)/\(file)")
+      }
+    }
+    let incidents = try text("deploy/incidents.md").split(separator: "\n")
+      .filter { $0.hasPrefix("| log of ") }
+    // Others in code letters are settings and names.
+    let rules = try text("deploy/monitoring/alerts.yml").split(separator: "\n")
+      .filter { $0.contains("log") && !$0.contains(" = ") }
+    let lines = (incidents + rules).flatMap { $0.matches(of: /`([^`]+)`/).map { String($0.1) } }
+    #expect(incidents.count >= 10 && lines.count >= 15)
+    for line in Set(lines) { #expect(sources.contains(line), "nothing writes \(line)") }
+  }
+
   @Test("the codes of failures are the same values everywhere, those of newer versions too")
   func failureCodes() {
     let labels = MetricsPage.all.flatMap(\.labels).filter { $0.name == "code" }
