@@ -35,6 +35,41 @@ extension System.Incidents {
     }
   }
 
+  @Test("the gateway's certificates are told of before they end, and so are authorities")
+  func endingGatewayCertificates() async throws {
+    try await withStack { stack in
+      let page = try IncidentPage("A certificate ends")
+      let before = try await DeploymentMetrics(of: stack)
+      for name in try page.texts("metric of each process") {
+        #expect((before[name] ?? 0) > 4 * 3_000 * 86_400, "\(name)")
+      }
+      let metrics = try page.texts("metric of the gateway")
+      #expect(metrics.count == 2)
+      for (name, setting, place, metric) in [
+        ("gateway", "--certificate", "doctor, before the end", metrics[0]),
+        (
+          "client", "--client-certificate", "doctor, before the end of the one for games",
+          metrics[1]
+        ),
+      ] {
+        let gateway = try await stack.process("gateway")
+        gateway.signal(SIGTERM)
+        await gateway.ended()
+        let ending = try await stack.certificate(of: name, days: 2)
+        try await stack.restart("gateway", [setting, ending])
+        try await stack.expectServes()
+        let now = try await DeploymentMetrics(of: stack)
+        let lost = (before[metric] ?? 0) - min(now[metric] ?? 0, before[metric] ?? 0)
+        #expect(lost / 86_400 >= 362, "\(metric)")
+        try await page.expectDoctor("red", place, in: stack)
+      }
+      let gateway = try await stack.process("gateway")
+      gateway.signal(SIGTERM)
+      await gateway.ended()
+      try await stack.start("gateway")
+    }
+  }
+
   #if os(Linux)
     @Test("clients do not take what is sent to them")
     func slowReader() async throws {
