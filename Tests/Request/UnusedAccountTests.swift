@@ -82,17 +82,34 @@ import Wire
     try world.open(anna)
   }
 
+  private func ban(_ player: PlayerID, days: Int64) throws {
+    var ban = BanPlayer()
+    ban.player = player
+    ban.until = world.driver.clock + days * World.day
+    try world.call(ban, as: player, game: "", kind: .deploymentOperator)
+  }
+
   @Test("a ban stays known, and the account goes when it is over")
   func banned() throws {
     try signUp(anna)
-    var ban = BanPlayer()
-    ban.player = anna
-    ban.until = world.driver.clock + 40 * World.day
-    try world.call(ban, as: anna, game: "", kind: .deploymentOperator)
+    try ban(anna, days: 40)
     world.driver.pass(40 * World.day - 1)
     #expect(try isThere(anna))
     world.driver.pass(1)
     #expect(try !isThere(anna))
+  }
+
+  @Test("where 0 keeps all accounts, the end of a ban takes none")
+  func bannedAndKept() throws {
+    let world = World(settings: [.unusedAccount: 0])
+    let unused = UnusedAccountTests(world)
+    try unused.signUp(anna)
+    try unused.ban(anna, days: 1)
+    #expect(try failure { try world.open(anna) }?.code == .banned)
+    world.driver.pass(World.day)
+    #expect(world.driver.rows[BanRow.tableID]?.isEmpty != false, "the ban has ended")
+    #expect(try unused.isThere(anna) && unused.rowCount == 2)
+    try world.open(anna)
   }
 
   @Test("a player who was made for an identity is kept")
