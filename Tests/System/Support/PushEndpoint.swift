@@ -46,12 +46,16 @@ final class PushEndpoint: Sendable {
 
   func wakeUp() { state.withLock { $0.isAlive = true } }
 
-  /// Waits until the endpoint has come so far.
+  /// Waits until the endpoint has come so far, or the test's time is over.
   func reaches(_ isDone: @escaping @Sendable (State) -> Bool) async {
     let waiter = Waiter(isDone: isDone, promise: Promise())
     state.withLock { $0.waiters.append(waiter) }
     tellWaiters()
-    await waiter.promise.value
+    await withTaskCancellationHandler {
+      await waiter.promise.value
+    } onCancel: {
+      waiter.promise.set(())
+    }
   }
 
   private func tellWaiters() {
