@@ -186,7 +186,7 @@ package enum Canary: String, Sendable, CaseIterable {
     case .toldRecipients, .wrongAnswer, .keptRequest, .endlessRequests, .roomyInbox, .noReceipts,
       .softBlock, .doubleClaim, .noRevocation, .endlessTokens, .emptyToken, .forgottenDevices,
       .untoldLoss, .shortEvents, .endlessEvents, .wrongSnapshot, .keptConsent, .untoldConsent,
-      .noConsent, .keptIdentity, .shortBan:
+      .noConsent, .keptIdentity, .shortBan, .unaskedPresence:
       true
     default: isOfErasures
     }
@@ -202,7 +202,7 @@ package enum Canary: String, Sendable, CaseIterable {
     switch self {
     case .stuckCursor: 87
     case .lostOrder: 12
-    case .unaskedPresence: 17
+    case .unaskedPresence: 3
     case .earlyFork: 20
     case .deepUndo: 23
     case .noForesight: 54
@@ -219,6 +219,7 @@ package enum Canary: String, Sendable, CaseIterable {
   /// Whether it is worth looking for in a seed.
   package func shows(in options: SimulationOptions) -> Bool {
     if self == .forgottenDevices && !options.isChatty { return false }
+    if self == .unaskedPresence && !options.hasLateBlocks { return false }
     if isOfSocieties { return options.isSociety && options.hasErasures == isOfErasures }
     return topic == nil || options.isGathering && topic == options.topic
   }

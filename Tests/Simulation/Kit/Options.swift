@@ -114,6 +114,8 @@ package struct SimulationOptions: Sendable {
   var isChatty: Bool { seed / 12 % 2 == 0 }
   /// Whether players are erased, in every third society.
   package var hasErasures: Bool { isSociety && (seed + seed / 12) % 3 == 2 }
+  /// Whether players are blocked as their processes die, in every third society.
+  package var hasLateBlocks: Bool { isSociety && (seed + seed / 12) % 3 == 0 }
   /// How long a society rests between two rounds, in milliseconds.
   static let societyLeaps: [Int64] = [0, 50, 90, 250].map { $0 * 3_600_000 }
 }

@@ -1,4 +1,5 @@
 import Operations
+import ServiceKit
 import Wire
 
 /// What the players of a society know of each other, as players do who talk to each other.
@@ -20,6 +21,9 @@ struct Society {
 extension Workload {
   func socialize(_ client: SimulatedClient) {
     if client.device != nil { return useDevice(client) }
+    if deployment.options.hasLateBlocks, !isEarly, schedule.isChance(oneIn: 16) {
+      return blockLate(client)
+    }
     if hasRoomForErasure, schedule.isChance(oneIn: 30) { return eraseSomebody() }
     if deployment.options.isChatty, !isEarly, schedule.isChance(oneIn: 6) { return chat(client) }
     switch isEarly ? number(0...16) : number(0...99) {
@@ -54,6 +58,21 @@ extension Workload {
       remove.player = otherOrErased(client)
       client.call(remove)
     }
+  }
+
+  /// Blocks a friend as the friend's process dies. When that is back, it tells all friends anew who
+  /// is there, and may hear of the block only afterwards.
+  private func blockLate(_ client: SimulatedClient) {
+    let accepted = client.feed.all(FriendAccepted.self).map(\.player)
+    var block = BlockPlayer()
+    block.player = schedule.pick(accepted) ?? other(client)
+    client.call(block)
+    let (own, others) = (owner(of: client.player), owner(of: block.player))
+    if deployment.network.isTroubled, own != others { deployment.crash(others) }
+  }
+
+  private func owner(of player: PlayerID) -> Peers.Address {
+    deployment.address(.request, key: RoutingKey(reinterpreting: player))
   }
 
   private func ownTokens(_ client: SimulatedClient) -> [InviteToken] {
