@@ -96,6 +96,34 @@ private struct Reading {
     #expect(reading.last == reading.milliseconds && reading.isSteady)
   }
 
+  @Test(
+    "a clock that was set back for long is believed at once when it is put right",
+    arguments: [(10 * minute, hour), (2 * hour, 20 * hour)])
+  func setBack(by behind: Int64, for time: Int64) {
+    var reading = Reading()
+    reading.run(for: minute)
+    reading.run(for: time) { _ in -behind }
+    let lead = min(time / 8, behind)
+    #expect(reading.last == reading.milliseconds - lead, "it loses its lead, and no more")
+    reading.run(for: second)
+    #expect(reading.clock.refusedMilliseconds == 0)
+    #expect(reading.last == reading.milliseconds && reading.isSteady)
+    reading.run(for: second) { _ in 6 * minute }
+    #expect(reading.clock.refusedMilliseconds == 6 * minute, "no more is explained by that")
+  }
+
+  @Test("time that is ahead does not leap where the clock is then not believed")
+  func slowedThenAhead() {
+    var reading = Reading()
+    reading.run(for: 8 * minute) { _ in -hour }
+    #expect(reading.last == 7 * minute)
+    reading.run(for: second) { _ in year }
+    #expect(reading.last == 7 * minute + second)
+    #expect(reading.clock.refusedMilliseconds == year + minute)
+    reading.run(for: 8 * second) { _ in -hour }
+    #expect(reading.last == 7 * minute + 8 * second && reading.isSteady)
+  }
+
   @Test("a clock that is slewed is followed for ever")
   func slewed() {
     var reading = Reading()

@@ -191,7 +191,7 @@ import Wire
   func earlierLife() {
     var clock = SteadyClock(time: 9000, microseconds: 7_000_000)
     #expect(clock.now(wall: 1000, microseconds: 7_000_900) == 9000)
-    #expect(clock.now(wall: 1001, microseconds: 7_001_000) == 9001)
+    #expect(clock.now(wall: 1001, microseconds: 7_001_200) == 9001)
   }
 
   @Test("in one turn the clocks are read once, unless the wall clock was set meanwhile")
@@ -204,7 +204,7 @@ import Wire
     clock.wallClockChanged()
     #expect(clock.now(inTurn: 12, wall: 9001, microseconds: 14_000) == 9001)
     clock.wallClockChanged()
-    #expect(clock.now(inTurn: 12, wall: 1007, microseconds: 15_000) == 9002, "it never goes back")
+    #expect(clock.now(inTurn: 12, wall: 1007, microseconds: 15_000) == 9001, "it never goes back")
   }
 
   @Test("it does not run fast, however often it is read")

@@ -9,9 +9,14 @@ package struct SteadyClock {
   /// minute would come too late.
   static var slowingDivisor: Int64 { 8 }
 
-  private var time: Int64
+  /// The time of the last reading, in parts of which a microsecond has `slowingDivisor`: none is
+  /// lost, however often the clock is read.
+  private var parts: Int64
   private var microseconds: UInt64
   private var trust: ClockTrust
+  /// How far the wall clock is ahead of the time that is used, in milliseconds, while it is not
+  /// believed; else 0.
+  package private(set) var refusedMilliseconds: Int64 = 0
   /// The time in the present turn; nil when it is to be read anew.
   private var present: (turn: UInt64, time: Int64)?
 
@@ -20,18 +25,23 @@ package struct SteadyClock {
   ///     milliseconds since 1970; an earlier life may have had a clock that was ahead.
   ///   - microseconds: of the monotonic clock.
   ///   - gainMillisecondsMax: how far ahead of what is explained the wall clock is believed.
+  ///   - startGainMillisecondsMax: where the wall clock was behind `time` at the start, how far it
+  ///     is believed the first time that it is behind no more: nothing explains for how long the
+  ///     process did not run. Nil where it was not behind.
   package init(
     time: Int64, microseconds: UInt64,
-    gainMillisecondsMax: Int64 = ClockTrust.gainMillisecondsMax
+    gainMillisecondsMax: Int64 = ClockTrust.gainMillisecondsMax,
+    startGainMillisecondsMax: Int64? = nil
   ) {
-    self.time = time
+    parts = time * Self.partsPerMillisecond
     self.microseconds = microseconds
     trust = ClockTrust(
-      wall: time, microseconds: microseconds, gainMillisecondsMax: gainMillisecondsMax)
+      wall: time, microseconds: microseconds, gainMillisecondsMax: gainMillisecondsMax,
+      startGainMillisecondsMax: startGainMillisecondsMax)
   }
 
-  /// How far the wall clock is ahead of what is believed, in milliseconds; 0 while it is believed.
-  package var refusedMilliseconds: Int64 { trust.refusedMilliseconds }
+  private static var partsPerMillisecond: Int64 { 1000 * slowingDivisor }
+  private var time: Int64 { parts / Self.partsPerMillisecond }
 
   /// The time as of the start of a turn, at which it is first asked for: the clocks are read once
   /// for all that comes in a turn.
@@ -51,16 +61,16 @@ package struct SteadyClock {
 
   /// Milliseconds since 1970; never goes back.
   mutating func now(wall: Int64, microseconds now: UInt64) -> Int64 {
-    let passed = Int64((now - microseconds) / 1000)
+    let passed = Int64(now - microseconds)
+    microseconds = now
     guard trust.believes(wall: wall, microseconds: now) else {
-      // Without what is less than a millisecond, which the next reading counts.
-      time += passed
-      microseconds += UInt64(passed) * 1000
+      parts += passed * Self.slowingDivisor
+      refusedMilliseconds = wall - time
       return time
     }
-    let slowed = time + passed - passed / Self.slowingDivisor
-    if wall < slowed { return slowed }
-    (time, microseconds) = (wall, now)
-    return wall
+    refusedMilliseconds = 0
+    parts += passed * (Self.slowingDivisor - 1)
+    parts = max(parts, wall * Self.partsPerMillisecond)
+    return time
   }
 }
