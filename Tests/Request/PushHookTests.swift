@@ -36,6 +36,7 @@ import Wire
         loop: loop, engine: engine, store: store, committer: committer,
         peers: Peers(links: [:], here: (.request, .whole)),
         log: Log(source: "test", level: .error), clock: { now },
+        steadyClock: SteadyClock(time: now, microseconds: ProcessShell.steadyMicroseconds()),
         metrics: Metrics(.service + .push))
       committed = { [unowned node] in node.committed($0) }
       self.node = node

@@ -1,5 +1,7 @@
 import Locking
+import Storage
 import Testing
+import Transport
 import Wire
 
 @testable import Domain
@@ -195,6 +197,69 @@ private struct Reading {
 
 @Suite struct StartClockTests {
   private let last = 40 * year
+
+  private func begin(_ wall: Int64) throws -> SteadyClock {
+    try StartClock.begin(
+      wall: wall, microseconds: 0, lastTime: last, SettingValues(StartClock.settings, [:]))
+  }
+
+  /// The clock was behind by ten hours, after the machine was off for six.
+  @Test("a start with a clock that is behind believes it when it is put right, however late")
+  func behind() throws {
+    for wait in [minute, 3 * hour, 24 * hour] {
+      var clock = try begin(last - 10 * hour)
+      var time = clock.now(wall: last - 10 * hour, microseconds: 0)
+      #expect(time == last)
+      for minutes in 1...wait / minute {
+        let passed = minutes * minute
+        time = clock.now(wall: last - 10 * hour + passed, microseconds: UInt64(passed) * 1000)
+      }
+      #expect(time == last + wait - wait / 8)
+      let (passed, right) = (wait + second, last + 6 * hour + wait + second)
+      let micros = UInt64(passed) * 1000
+      #expect(clock.now(wall: right + 31 * 24 * hour, microseconds: micros) < right)
+      #expect(clock.refusedMilliseconds > 31 * 24 * hour, "it is no better than at a start")
+      #expect(clock.now(wall: right, microseconds: micros) == right)
+      #expect(clock.refusedMilliseconds == 0)
+      #expect(clock.now(wall: right + hour, microseconds: micros) == right)
+      #expect(clock.refusedMilliseconds == hour, "that was once")
+    }
+  }
+
+  @Test("a start whose clock is right believes no jump after the reading that was checked")
+  func begun() throws {
+    for wall in [last - minute, last, last + hour] {
+      var clock = try begin(wall)
+      let right = wall + 10 * minute
+      #expect(clock.now(wall: right + year, microseconds: 600_000_000) <= right + minute)
+      #expect(clock.refusedMilliseconds >= year - minute)
+    }
+    #expect(throws: ProcessShell.Fatal.self) { try begin(last + year) }
+  }
+
+  @Test("a service goes on by the clock that was checked before its store was loaded")
+  func node() async throws {
+    let time: Int64 = 1_700_000_000_000
+    let thread = LoopThread(name: "test")
+    let shown = try await thread.run { loop in
+      let store = MemoryStore(Engine.tables(of: SampleCore.self))
+      let engine = Engine(
+        core: SampleCore(), partition: .whole, store: store.storeID, lastBatch: 0, lastTime: 0,
+        clock: time, random: .seeded(1))
+      try engine.load(store.load)
+      let committer = Committer(store: store, callbacks: .init(committed: { _, _ in }))
+      let node = ServiceNode(
+        loop: loop, engine: engine, store: store, committer: committer,
+        peers: Peers(links: [:], here: (SampleCore.service, .whole)),
+        log: Log(source: "test", level: .error), clock: { time + year },
+        steadyClock: SteadyClock(time: time, microseconds: ProcessShell.steadyMicroseconds()))
+      defer { committer.stop() }
+      return node.clock
+    }
+    thread.stop()
+    await thread.stopped()
+    #expect((time..<time + hour).contains(shown))
+  }
 
   private func fault(_ clock: Int64, _ settings: [NumberSetting: Int] = [:], last: Int64? = nil)
     -> ProcessShell.Fatal?

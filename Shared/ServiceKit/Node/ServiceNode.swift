@@ -52,9 +52,13 @@ package final class ServiceNode: World {
   /// How late a step of the wall clock is noticed at most.
   package static var clockLookMilliseconds: UInt64 { 1000 }
 
+  /// - Parameters:
+  ///   - clock: the wall clock, in milliseconds since 1970.
+  ///   - steadyClock: says how far that is believed, since before the store was loaded.
   package init(
     loop: Loop, engine: Engine, store: any Store, committer: Committer, peers: Peers,
-    log: Log, clock: @escaping () -> Int64, metrics: Metrics = Metrics(.service)
+    log: Log, clock: @escaping () -> Int64, steadyClock: SteadyClock,
+    metrics: Metrics = Metrics(.service)
   ) {
     self.metrics = metrics
     self.loop = loop
@@ -74,10 +78,8 @@ package final class ServiceNode: World {
     busyLookedAt = loop.monotonicMicroseconds
     wallClock = clock
     startedAt = loop.monotonicMilliseconds
-    let wall = clock()
-    steadyClock = SteadyClock(
-      time: max(store.lastTime, wall), microseconds: ProcessShell.steadyMicroseconds())
-    clockWatch = WallClockWatch(wall: wall, microseconds: loop.monotonicMicroseconds)
+    self.steadyClock = steadyClock
+    clockWatch = WallClockWatch(wall: clock(), microseconds: loop.monotonicMicroseconds)
   }
 
   /// Begins to send what an earlier life left in the outbox, and to apply the timers that are due.

@@ -45,13 +45,16 @@ final class ServiceLife {
 
   var port: UInt16 { listener?.port ?? 0 }
 
-  func start(engine: Engine, erasures: ErasureKeeper, plan: ServicePlan) throws {
+  /// - Parameter clock: begun at the reading that was checked at the start.
+  func start(
+    engine: Engine, clock: SteadyClock, erasures: ErasureKeeper, plan: ServicePlan
+  ) throws {
     let tls = try ServiceTLS(plan, of: engine.service)
     let peers = makePeers(plan, tls, of: engine)
     let committer = makeCommitter()
     let node = ServiceNode(
       loop: loop, engine: engine, store: store, committer: committer, peers: peers, log: log,
-      clock: ProcessShell.clock, metrics: Metrics(plan.metrics))
+      clock: ProcessShell.clock, steadyClock: clock, metrics: Metrics(plan.metrics))
     let folder = plan.store.dataDirectory
     node.disk = RepeatedLook(on: loop) { DiskRoom.look(at: folder) }
     self.node = node

@@ -150,7 +150,9 @@ public enum ServiceProcess<Core: ServiceCore> {
     end: @escaping @Sendable (ProcessShell.ExitCode) -> Void
   ) throws {
     let clock = ProcessShell.clock()
-    try StartClock.check(clock, lastTime: store.lastTime, plan.numbers)
+    let steadyClock = try StartClock.begin(
+      wall: clock, microseconds: ProcessShell.steadyMicroseconds(), lastTime: store.lastTime,
+      plan.numbers)
     let engine = Engine(
       core: core, partition: plan.partition, store: store.storeID, lastBatch: store.lastBatch,
       lastTime: store.lastTime, clock: clock, random: .system)
@@ -167,7 +169,7 @@ public enum ServiceProcess<Core: ServiceCore> {
     let life = ServiceLife(loop: loop, log: log, store: store, companion: companion, end: end)
     // It is kept before it starts: if that fails half-way, what it has begun may still call it.
     loop.keep(life)
-    try life.start(engine: engine, erasures: erasures, plan: plan)
+    try life.start(engine: engine, clock: steadyClock, erasures: erasures, plan: plan)
     try ProcessShell.announceReady(
       "muster-\(Core.service.name)", port: life.port, configuration)
     life.announced()

@@ -17,6 +17,22 @@ extension NumberSetting {
 enum StartClock {
   static let settings: [NumberSetting] = [.clockAheadMax, .clockBehindMax]
 
+  /// Returns the clock by which a process goes on from a reading that was checked, however long
+  /// the process loads after it.
+  ///
+  /// - Parameters:
+  ///   - wall: the machine's clock, in milliseconds since 1970.
+  ///   - microseconds: of the monotonic clock, read with it.
+  static func begin(
+    wall: Int64, microseconds: UInt64, lastTime: Int64, _ settings: SettingValues
+  ) throws(ProcessShell.Fatal) -> SteadyClock {
+    try check(wall, lastTime: lastTime, settings)
+    let isBehind = lastTime - wall > ClockTrust.gainMillisecondsMax
+    return SteadyClock(
+      time: max(lastTime, wall), microseconds: microseconds,
+      startGainMillisecondsMax: isBehind ? settings[.clockAheadMax] : nil)
+  }
+
   /// - Parameter lastTime: 0 for a store without a change, which every clock fits.
   static func check(_ clock: Int64, lastTime: Int64, _ settings: SettingValues)
     throws(ProcessShell.Fatal)
@@ -29,7 +45,7 @@ enum StartClock {
       throw ProcessShell.Fatal(
         .unavailable,
         "The machine's clock says \(times.clock), and the last change of the store is of "
-          + "\(times.store). Put the clock right; or, if it is right, start once with "
+          + "\(times.store). Put the clock right; or, if it is right, run it once with "
           + "--clock-ahead-days \(days).")
     }
     if -ahead > settings[.clockBehindMax] {
@@ -38,8 +54,8 @@ enum StartClock {
         .unavailable,
         "The machine's clock says \(times.clock), and the last change of the store is of "
           + "\(times.store), which is later. Put the clock right; or, if it is right, restore a "
-          + "backup from before the wrong time, or start once with --clock-behind-hours \(hours): "
-          + "time then goes on from the store's.")
+          + "backup from before the wrong time, or run it once with --clock-behind-hours "
+          + "\(hours): time then goes on from the store's.")
     }
   }
 }

@@ -6,6 +6,7 @@ import Wire
 
 /// A service's process on this loop, and a gateway's link to it.
 final class ServiceInMemory {
+  private static let now: Int64 = 1_700_000_000_000
   let link: Link
   private let node: ServiceNode
   private let committer: Committer
@@ -23,7 +24,9 @@ final class ServiceInMemory {
     let peers = Peers(links: [:], here: (Core.service, .whole))
     let node = ServiceNode(
       loop: loop, engine: engine, store: store, committer: committer, peers: peers,
-      log: Log(source: "allocations", level: .error), clock: { 1_700_000_000_000 })
+      log: Log(source: "allocations", level: .error), clock: { Self.now },
+      steadyClock: SteadyClock(
+        time: Self.now, microseconds: ProcessShell.steadyMicroseconds()))
     committed = { node.committed($0) }
     self.node = node
     self.committer = committer
