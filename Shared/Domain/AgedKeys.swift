@@ -33,10 +33,14 @@ public struct AgedKeys<Key: FieldValue> {
 
   /// Takes out at most so many keys that are too old or too many, with the time of each: its row is
   /// to be removed unless the key was added again since.
-  public mutating func takeOld(now: Int64, atMost stepMax: Int) -> [(key: Key, time: Int64)] {
+  ///
+  /// - Parameter others: keys elsewhere that count toward the bound, and are newer.
+  public mutating func takeOld(now: Int64, atMost stepMax: Int, beside others: Int = 0)
+    -> [(key: Key, time: Int64)]
+  {
     var taken: [(key: Key, time: Int64)] = []
     while taken.count < stepMax, let oldest = entries.first,
-      entries.count > countMax || oldest.time + keptMillisecondsMax < now
+      entries.count + others > countMax || oldest.time + keptMillisecondsMax < now
     {
       taken.append(entries.removeFirst())
     }

@@ -24,14 +24,16 @@ extension Engine {
   }
 
   private func loadHeld(_ row: HeldRow) {
-    heldKeys.add(row.key, time: row.time)
-    guard row.key.sequence <= restored.resendThrough else { return }
+    guard row.key.sequence <= restored.resendThrough else {
+      return heldKeys.add(row.key, time: row.time)
+    }
+    resentKeys.add(row.key, time: row.time)
     resending.insert(row.key)
     if outbox.rows[row.key] == nil { outbox.insert(row.effect) }
   }
 
   /// The number of effects that are kept although they were confirmed.
-  public var heldEffectCount: Int { heldKeys.count }
+  public var heldEffectCount: Int { resentKeys.count + heldKeys.count }
   /// Of these, the ones that were not confirmed again since the store was marked as put back.
   public var resendingCount: Int { resending.count }
 
@@ -58,13 +60,20 @@ extension Engine {
   }
 
   /// What is sent again stays until all of it is confirmed: a process that ends before begins anew.
+  /// What was confirmed since is forgotten meanwhile: one receiver that is away must not have the
+  /// others' effects pile up.
   func forgetHeld(atMost stepMax: Int, _ changes: inout RowChanges) {
-    if !resending.isEmpty { return }
-    for (key, _) in heldKeys.takeOld(now: lastTime, atMost: stepMax) {
-      changes.remove(HeldRow.self, key)
+    var old: [(key: OutboxKey, time: Int64)] = []
+    if resending.isEmpty {
+      old = resentKeys.takeOld(now: lastTime, atMost: stepMax, beside: heldKeys.count)
     }
+    old += heldKeys.takeOld(now: lastTime, atMost: stepMax - old.count)
+    for (key, _) in old { changes.remove(HeldRow.self, key) }
   }
 
   /// When the next held effect is to be forgotten; nil for none.
-  var nextHeldTime: Int64? { resending.isEmpty ? heldKeys.nextTime : nil }
+  var nextHeldTime: Int64? {
+    let times = [resending.isEmpty ? resentKeys.nextTime : nil, heldKeys.nextTime]
+    return times.compactMap { $0 }.min()
+  }
 }

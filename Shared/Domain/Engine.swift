@@ -45,6 +45,9 @@ public final class Engine {
   var restored = RestoreRow()
   /// Confirmed effects that are sent again since that mark.
   var resending: Set<OutboxKey> = []
+  /// Confirmed effects that are kept: those that were to be sent again when the process started,
+  /// and all others.
+  var resentKeys: AgedKeys<OutboxKey>
   var heldKeys: AgedKeys<OutboxKey>
   /// Milliseconds.
   let auditKept: Int64
@@ -100,6 +103,7 @@ public final class Engine {
     parkedKeys = AgedKeys(countMax: EffectLimits.parkedCountMax, keptMillisecondsMax: refusalKept)
     heldKeys = AgedKeys(
       countMax: EffectLimits.heldCountMax, keptMillisecondsMax: core.settings[.heldEffectKept])
+    resentKeys = heldKeys
     auditKept = core.settings[.auditKept]
     maintenanceKey =
       (0...UInt64.max).lazy.map { RoutingKey(high: 0, low: $0) }
@@ -176,6 +180,7 @@ public final class Engine {
     timers.loaded()
     refusedKeys.sort()
     parkedKeys.sort()
+    resentKeys.sort()
     heldKeys.sort()
     var transaction = Transaction(
       now: lastTime, incarnation: incarnation, random: random, loading: self)

@@ -243,7 +243,7 @@ public enum EffectLimits {
   public static let refusedCountMax = 1 << 16
   /// Confirmed effects that are kept for stores which are put back: past this many the oldest make
   /// room. Their keys are in memory, 6 MB of them, and at some 200 bytes each their rows are 50 MB
-  /// of the disk.
+  /// of the disk. Beside them are those that are sent again after a restore, as many at most.
   public static let heldCountMax = 1 << 18
   /// Of these, how many one step of `MaintainEngine` removes: nothing is read for it.
   static let forgottenHeldPerStep = 1024

@@ -71,6 +71,13 @@ struct EngineForgettingTests {
     #expect(keys.count == 1)
   }
 
+  @Test func agedKeysMakeRoomForOthersElsewhere() {
+    var keys = AgedKeys<UInt64>(countMax: 3, keptMillisecondsMax: 100)
+    for key in UInt64(1)...3 { keys.add(key, time: 0) }
+    #expect(keys.takeOld(now: 0, atMost: 9, beside: 2).map(\.key) == [1, 2])
+    #expect(keys.takeOld(now: 0, atMost: 9, beside: 2).isEmpty && keys.count == 1)
+  }
+
   @Test func anAgedKeyThatIsAddedAgainIsAsOldAsItsLastTime() {
     var keys = AgedKeys<UInt64>(countMax: 3, keptMillisecondsMax: 100)
     for (key, time) in [(1, 10), (2, 20), (1, 30)] as [(UInt64, Int64)] {

@@ -58,11 +58,14 @@ private final class Trio {
 
   /// Delivers open effects in order, as a dispatcher does; answers may be lost.
   @discardableResult
-  func deliver(from sender: Int, atMost countMax: Int = .max, confirms: Bool = true)
-    -> [FailureCode?]
-  {
+  func deliver(
+    from sender: Int, to only: Int? = nil, atMost countMax: Int = .max, confirms: Bool = true
+  ) -> [FailureCode?] {
     var before: [Int: UInt64] = [:]
-    return worlds[sender].engine.openEffects.prefix(countMax).map { row in
+    let open = worlds[sender].engine.openEffects.filter { row in
+      only == nil || only == Self.place(of: row.routingKey)
+    }
+    return open.prefix(countMax).map { row in
       let receiver = Self.place(of: row.routingKey)
       let delivery = worlds[sender].engine.delivery(of: row, after: before[receiver] ?? 0)
       before[receiver] = row.key.sequence
@@ -200,6 +203,30 @@ private final class Trio {
     try trio.goBack(0, to: moment, isMarked: false)
     for _ in 1...5 { trio.send(from: 0, to: 1) }
     #expect(trio.deliver(from: 0).allSatisfy { $0 == .outOfOrder })
+  }
+
+  @Test("what is confirmed while one effect cannot be sent again is forgotten all the same")
+  func oneIsAway() throws {
+    trio.send(from: 0, to: 1)
+    trio.deliver(from: 0)
+    let world = trio.worlds[0]
+    try trio.goBack(0, to: trio.moment(of: 0), isMarked: true)
+    world.engine.heldKeys = AgedKeys(countMax: 3, keptMillisecondsMax: 86_400_000)
+    for _ in 1...6 { trio.send(from: 0, to: 2) }
+    trio.deliver(from: 0, to: 2)
+    #expect(world.engine.heldEffectCount == 1 + 3, "no more than so many")
+    world.clock += 86_400_000
+    world.runTimers()
+    #expect(world.engine.heldEffectCount == 1 + 3)
+    world.clock += 1
+    world.runTimers()
+    #expect(world.engine.heldEffectCount == 1 && world.engine.resendingCount == 1)
+    #expect(world.rows[HeldRow.tableID]?.count == 1)
+    try world.restart()
+    #expect(world.engine.heldEffectCount == 1 && world.engine.openEffectCount == 1)
+    trio.deliver(from: 0)
+    world.runTimers()
+    #expect(world.engine.heldEffectCount == 0 && world.rows[HeldRow.tableID]?.isEmpty == true)
   }
 
   @Test("a held effect is sent again as it was, with its trace")
