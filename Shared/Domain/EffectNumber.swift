@@ -24,7 +24,7 @@ extension EffectSource {
 /// How far the effects between two slots were applied.
 struct ReachedEffect {
   var number = EffectNumber()
-  /// The source's last mark as put back from a backup, when it made that effect.
+  /// The source's `RestoreRow.life` when it sent that effect.
   var restored: UInt64 = 0
 
   init() {}
@@ -37,9 +37,21 @@ struct ReachedEffect {
   func goneBack(_ source: EffectSource) -> GoneBack? {
     // A source of an older version does not say its life.
     if source.life == 0 || source.restored > restored { return nil }
-    if source.restored < restored || source.life < number.incarnation { return .toLesserLives }
+    if source.restored < restored || source.life < number.incarnation {
+      return .toLesserLives(markCount: markCount(for: source))
+    }
     let isCountedAgain = source.number > number && source.sequence <= number.sequence
     return isCountedAgain ? .toEarlierBatches : nil
+  }
+
+  /// How often the source's store is to be marked, once its backup is put back again, so that its
+  /// lives are greater than the one known here.
+  private func markCount(for source: EffectSource) -> Int {
+    // The backup has the mark that is known here, so one more is enough.
+    if source.restored == restored { return 1 }
+    // Else the last of its marks, where it has any, may have come after the backup.
+    let marks = max(StoreLife.restores(source.restored), 1)
+    return Int(StoreLife.restores(restored) - marks) + 2
   }
 }
 
@@ -48,8 +60,8 @@ enum GoneBack {
   /// It counts its batches again where it has been.
   case toEarlierBatches
   /// Its life has a number before that of one that the receiver knows, so that whatever is made in
-  /// it cannot be told from what was applied.
-  case toLesserLives
+  /// it cannot be told from what was applied. It is to be put back again and marked so many times.
+  case toLesserLives(markCount: Int)
 }
 
 extension Failure {
@@ -61,7 +73,11 @@ extension Failure {
     let remedy =
       switch goneBack {
       case .toEarlierBatches: "mark each store by --restored"
-      case .toLesserLives: "put the backup back again, and mark each store before its first start"
+      case .toLesserLives(markCount: 1):
+        "put the backup back again, and mark each store before its first start"
+      case .toLesserLives(let count):
+        "put the backup back again, and mark each store before its first start, this one \(count) "
+          + "times"
       }
     self.init(
       .outOfOrder, argument: Self.goneBackArgument,

@@ -6,8 +6,8 @@ public import Wire
 // - How far it had numbered its effects. What it makes now would bear numbers that its receivers
 //   have had, and they would take it for applied. So a store is marked, by `--restored`, before
 //   its first start: the numbers of its lives are then greater than all that the lost ones can
-//   have had, whatever the clock (`StoreLife`). A receiver that hears a store count again where it
-//   has been, unmarked, applies nothing of it and says so.
+//   have had (`StoreLife`). A receiver that hears a store count again where it has been, unmarked,
+//   applies nothing of it and says so.
 // - Which of its effects were confirmed since. They are sent again, under the numbers that they
 //   have, and their receivers know these.
 // - What it was told since by others, who have it confirmed. So each keeps what was confirmed for
@@ -99,7 +99,9 @@ public struct RestoreRow: Row {
 
 /// Numbers the lives of a store, each of which is a start of the process on it: first by how often
 /// the store was marked as put back, then by the time. So no life after the mark has a number of
-/// one before, even if the clock stood years ahead when that began.
+/// one before, even if the clock stood years ahead when that began. Only among marks of one backup,
+/// which is put back again, the time decides: where it went back between them, a receiver says how
+/// often the store is to be marked (`ReachedEffect`).
 enum StoreLife {
   /// For times until the year 3084.
   private static let timeBits: UInt64 = 45

@@ -203,6 +203,40 @@ private final class Trio {
     try trio.goBack(0, to: moment, isMarked: false)
     for _ in 1...5 { trio.send(from: 0, to: 1) }
     #expect(trio.deliver(from: 0).allSatisfy { $0 == .outOfOrder })
+    #expect(try refusal()?.text.contains("this one 2 times") == true)
+  }
+
+  /// Why the second service does not take the first open effect of the first one.
+  private func refusal() throws -> Failure? {
+    let row = try #require(trio.worlds[0].engine.openEffects.first)
+    let answer = trio.worlds[1].apply(trio.worlds[0].engine.delivery(of: row)).answer
+    guard case .failure(let failure) = answer else { return nil }
+    return failure
+  }
+
+  @Test("a backup that was marked by a clock that was ahead can be put back once more")
+  func markedAhead() throws {
+    let (moment, ahead) = (trio.moment(of: 0), Int64(3 * 86_400_000))
+    let world = trio.worlds[0]
+    func putBack(marks: Int) throws {
+      var moment = moment
+      for _ in 1..<marks { moment.backup.mark(at: world.clock) }
+      try trio.goBack(0, to: moment, isMarked: true)
+      trio.send(from: 0, to: 1)
+    }
+    for count in 1...3 {
+      world.clock += ahead
+      try putBack(marks: count)
+      #expect(trio.deliver(from: 0) == [nil], "as the refusal says it")
+      world.clock -= ahead - 1
+      try putBack(marks: 1)
+      let failure = try #require(try refusal())
+      #expect(failure.isOfGoneBack && failure.text.contains("put the backup back again"))
+      #expect(failure.text.contains("this one \(count + 1) times"), "\(failure.text)")
+    }
+    try putBack(marks: 4)
+    #expect(trio.deliver(from: 0) == [nil])
+    #expect(trio.made[0].allSatisfy { trio.times($0) == 1 })
   }
 
   @Test("what is confirmed while one effect cannot be sent again is forgotten all the same")
