@@ -87,6 +87,27 @@ import Wire
     #expect(sent(&queue).map(\.after) == [0])
   }
 
+  @Test("a lane that waits for a newer receiver is counted until that takes what has waited")
+  func upgrade() {
+    var queue = EffectQueue()
+    for sequence in UInt64(1)...3 { queue.add(row(sequence)) }
+    let first = sent(&queue)
+    queue.failed(first[0])
+    queue.resume()
+    let second = sent(&queue)
+    queue.confirm(second[0])
+    queue.confirm(first[1])
+    queue.failed(second[2], isUnknown: true)
+    #expect(queue.upgradeLaneCount == 1)
+    queue.confirm(second[1])
+    #expect(queue.upgradeLaneCount == 1, "it was confirmed before")
+    for _ in 1...EffectQueue.upgradeRounds { queue.resume() }
+    let third = sent(&queue)
+    #expect(third.map(\.row.key.sequence) == [3])
+    for sending in third { queue.confirm(sending) }
+    #expect(queue.upgradeLaneCount == 0 && queue.count == 0)
+  }
+
   @Test("a lane waits twice as long after each failure, up to a bound, and others go on")
   func backoff() {
     var queue = EffectQueue()

@@ -75,8 +75,9 @@ package struct EffectQueue {
     failuresInARow = 0
     isHeld = false
     let pair = Self.pair(sending.row)
-    if lanes[pair]?.waitsForUpgrade == true { upgradeLaneCount -= 1 }
+    let waited = lanes[pair]?.waitsForUpgrade == true
     count -= lanes[pair]?.confirm(sending.row.key) ?? 0
+    if waited && lanes[pair]?.waitsForUpgrade == false { upgradeLaneCount -= 1 }
     if lanes[pair]?.isEmpty == true { lanes[pair] = nil }
     precondition(!lanes.isEmpty || count == 0, "no lane is left for \(count) open effects")
     takeTurn(pair)
