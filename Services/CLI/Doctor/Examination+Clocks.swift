@@ -42,8 +42,8 @@ extension Examination {
     return process.time > answered ? process.time - answered : 0
   }
 
-  /// What all clocks are off by; nil where they disagree among themselves. Then it is rather this
-  /// machine's clock that is wrong, or that of the one that all run on.
+  /// What all are off by, where they agree: then it is rather this machine's clock that is wrong;
+  /// nil where they disagree.
   private func commonOffset(_ offsets: [Int64]) -> Int64? {
     guard offsets.count > 1, let least = offsets.min(), let most = offsets.max(),
       most - least <= DoctorBounds.clockMillisecondsYellow

@@ -64,11 +64,14 @@ extension GaugeMetric {
     help: "How far the service's time is ahead of the wall clock, which was set back.")
   public static let clockAhead = GaugeMetric(
     "clock.ahead", .seconds,
-    help: "How far the wall clock is ahead of the time that it is believed to be; 0 when believed.")
+    help: "How far the wall clock is ahead of the time that the process uses, while it is not "
+      + "believed.")
   static let heldEffects = GaugeMetric(
-    "effects.held", help: "Confirmed effects that are kept for a receiver from a backup.")
+    "effects.held",
+    help: "Confirmed effects that are kept for a receiver whose store was put back from a backup.")
   static let resentEffects = GaugeMetric(
-    "effects.resending", help: "Held effects on their way to a receiver from a backup.")
+    "effects.resending",
+    help: "Held effects on their way to a receiver whose store was put back from a backup.")
   static let waitingCommit = GaugeMetric(
     "commits.waiting", .milliseconds, help: "How long the batch that is under way is under way.")
   static let freeDisk = GaugeMetric(
