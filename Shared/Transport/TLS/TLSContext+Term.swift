@@ -72,15 +72,6 @@ extension TLSServerContext {
   public var certificateEnd: Int64? { context.certificateEnd }
   /// When the last of the authorities of clients ends.
   public var authorityEnd: Int64? { context.authorityEnd }
-
-  /// Throws unless the certificate is good at this time.
-  public func checkDates(of path: String) throws(TLSError) { try context.checkOwnDates(path) }
-
-  /// Throws unless whoever trusts the authority of this context's clients would take its own
-  /// certificate too, as it is among processes that all trust one.
-  public func verifyCertificate(of path: String) throws(TLSError) {
-    try context.verifyOwnCertificate(path)
-  }
 }
 
 extension TLSClientContext {
@@ -88,9 +79,4 @@ extension TLSClientContext {
   public var certificateEnd: Int64? { context.certificateEnd }
   /// When the last of the trusted authorities ends; nil for those of the system.
   public var authorityEnd: Int64? { context.authorityEnd }
-
-  /// Throws unless whoever trusts what this context trusts would take its own certificate.
-  public func verifyCertificate(of path: String) throws(TLSError) {
-    try context.verifyOwnCertificate(path)
-  }
 }
