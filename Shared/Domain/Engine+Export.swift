@@ -80,9 +80,8 @@ extension Engine {
     case let row as ReplyRow: route(row.opcode).map { ("reply", $0.replyShape) }
     case let row as AuditRow: route(row.opcode).map { ("body", $0.shape) }
     case let row as TimerRow: route(row.key.opcode).map { ("body", $0.shape) }
-    case let row as OutboxRow: core.shape(of: Opcode(rawValue: row.opcode)).map { ("body", $0) }
-    case let row as HeldRow: core.shape(of: Opcode(rawValue: row.opcode)).map { ("body", $0) }
-    case let row as ParkedRow: core.shape(of: Opcode(rawValue: row.opcode)).map { ("body", $0) }
+    case let row as any EffectRow:
+      core.shape(of: Opcode(rawValue: row.effect.opcode)).map { ("body", $0) }
     default: nil
     }
   }

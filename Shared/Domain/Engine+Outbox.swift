@@ -63,16 +63,10 @@ extension Engine {
     var changes = RowChanges()
     guard let row = outbox.remove(key) else { return changes }
     var parked = ParkedRow()
-    parked.key = row.key
-    parked.opcode = row.opcode
-    parked.routingKey = row.routingKey
-    parked.game = row.game
-    parked.body = row.body
+    parked.effect = row.effect
     parked.failureCode = failure.code
     parked.failureText = failure.text
     parked.time = time(clock: clock)
-    parked.incarnation = row.incarnation
-    parked.trace = row.trace
     parkedKeys.add(key, time: parked.time)
     changes.remove(OutboxRow.self, key)
     changes.put(parked)
@@ -93,13 +87,13 @@ extension Engine {
 
 extension OutboxRow {
   /// An effect as it waits in the outbox, of no life of the store yet.
-  package init(_ effect: Effect, _ key: OutboxKey) {
-    self.key = key
-    opcode = effect.opcode.rawValue
-    routingKey = effect.key
-    game = effect.game
-    body = Bytes(effect.body)
-    trace = effect.trace
+  package init(_ made: Effect, _ key: OutboxKey) {
+    effect.key = key
+    effect.opcode = made.opcode.rawValue
+    effect.routingKey = made.key
+    effect.game = made.game
+    effect.body = Bytes(made.body)
+    effect.trace = made.trace
   }
 }
 

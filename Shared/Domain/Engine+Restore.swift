@@ -11,15 +11,12 @@ extension Engine {
     }
     tables.cold(HeldRow.self, about: .playersInBytes) { [unowned self] in loadHeld($0) }
     tables.erases(HeldRow.self) { [unowned self] (row, erasure, transaction) in
-      var rest = row
-      rest.routingKey = erasure.renamed(row.routingKey)
-      rest.body = Bytes(
-        erasure.rest(
-          of: row.body.array, opcode: core.shape(of: Opcode(rawValue: row.opcode)),
-          nested: core.shape(of:)))
+      let rest = self.rest(of: row, erasure)
       transaction.remove(HeldRow.self, row.key)
       transaction.put(rest)
-      if resending.contains(row.key), outbox.remove(row.key) != nil { outbox.insert(rest.effect) }
+      if resending.contains(row.key), outbox.remove(row.key) != nil {
+        outbox.insert(OutboxRow(rest.effect))
+      }
     }
   }
 
@@ -29,7 +26,7 @@ extension Engine {
     }
     resentKeys.add(row.key, time: row.time)
     resending.insert(row.key)
-    if outbox.rows[row.key] == nil { outbox.insert(row.effect) }
+    if outbox.rows[row.key] == nil { outbox.insert(OutboxRow(row.effect)) }
   }
 
   /// The number of effects that are kept although they were confirmed.
@@ -45,7 +42,7 @@ extension Engine {
       Opcode(rawValue: row.opcode).service == service && partition.owns(Slot.of(row.routingKey))
     if heldKeys.keptMillisecondsMax == 0 || isOwn || isErasure(row) { return }
     heldKeys.add(row.key, time: lastTime)
-    changes.put(HeldRow(row, time: lastTime))
+    changes.put(HeldRow(row.effect, time: lastTime))
     forgetHeld(atMost: EffectLimits.forgottenPerAddition, &changes)
     scheduleMaintenance(at: lastTime + heldKeys.keptMillisecondsMax + 1)
   }

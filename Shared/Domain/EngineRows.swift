@@ -90,63 +90,6 @@ public struct OutboxKey: RowKey, Comparable {
   }
 }
 
-/// An effect that its receiver has not yet confirmed.
-public struct OutboxRow: Row {
-  public static let tableID: UInt16 = 2
-  public static let tableName = "outbox"
-  public static var isWrittenOnce: Bool { true }
-  public var key = OutboxKey()
-  public var opcode: UInt16 = 0
-  public var routingKey = RoutingKey()
-  public var game = ""
-  public var body = Bytes()
-  /// The life of the store in which it was made; see `EffectNumber`.
-  public var incarnation: UInt64 = 0
-  /// That of what has led to it; nil in a row of an older version.
-  public var trace = TraceID()
-  public init() {}
-  @inlinable
-  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
-    visit.field("key", &key)
-    visit.field("opcode", &opcode)
-    visit.field("routingKey", &routingKey)
-    visit.field("game", &game)
-    visit.field("body", &body)
-    visit.field("incarnation", &incarnation)
-    visit.field("trace", &trace)
-  }
-}
-
-/// An effect that its receiver refused for good: kept for the operator to look at.
-public struct ParkedRow: Row {
-  public static let tableID: UInt16 = 3
-  public static let tableName = "parked_effect"
-  public var key = OutboxKey()
-  public var opcode: UInt16 = 0
-  public var routingKey = RoutingKey()
-  public var game = ""
-  public var body = Bytes()
-  public var failureCode = FailureCode()
-  public var failureText = ""
-  public var time: Int64 = 0
-  public var incarnation: UInt64 = 0
-  public var trace = TraceID()
-  public init() {}
-  @inlinable
-  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
-    visit.field("key", &key)
-    visit.field("opcode", &opcode)
-    visit.field("routingKey", &routingKey)
-    visit.field("game", &game)
-    visit.field("body", &body)
-    visit.field("failureCode", &failureCode)
-    visit.field("failureText", &failureText)
-    visit.field("time", &time)
-    visit.field("incarnation", &incarnation)
-    visit.field("trace", &trace)
-  }
-}
-
 /// One source of effects as seen by one of our slots. Slots, not processes, so that it stays true
 /// when slots move between processes.
 public struct InboxKey: RowKey {

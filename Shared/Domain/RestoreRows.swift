@@ -16,60 +16,6 @@ public import Wire
 //
 // What a service did because of an effect that its source has lost stays done.
 
-/// An effect that its receiver has confirmed: it is sent again when stores were put back from
-/// backups, since the receiver may have forgotten it.
-public struct HeldRow: Row {
-  public static let tableID: UInt16 = 10
-  public static let tableName = "held_effect"
-  public static var isWrittenOnce: Bool { true }
-  public var key = OutboxKey()
-  public var opcode: UInt16 = 0
-  public var routingKey = RoutingKey()
-  public var game = ""
-  public var body = Bytes()
-  public var incarnation: UInt64 = 0
-  /// When it was confirmed.
-  public var time: Int64 = 0
-  public var trace = TraceID()
-  public init() {}
-  @inlinable
-  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
-    visit.field("key", &key)
-    visit.field("opcode", &opcode)
-    visit.field("routingKey", &routingKey)
-    visit.field("game", &game)
-    visit.field("body", &body)
-    visit.field("incarnation", &incarnation)
-    visit.field("time", &time)
-    visit.field("trace", &trace)
-  }
-}
-
-extension HeldRow {
-  init(_ row: OutboxRow, time: Int64) {
-    key = row.key
-    opcode = row.opcode
-    routingKey = row.routingKey
-    game = row.game
-    body = row.body
-    incarnation = row.incarnation
-    trace = row.trace
-    self.time = time
-  }
-
-  var effect: OutboxRow {
-    var row = OutboxRow()
-    row.key = key
-    row.opcode = opcode
-    row.routingKey = routingKey
-    row.game = game
-    row.body = body
-    row.incarnation = incarnation
-    row.trace = trace
-    return row
-  }
-}
-
 /// The last time that the store was marked as put back from a backup; there is one row at most.
 public struct RestoreRow: Row {
   public static let tableID: UInt16 = 11

@@ -39,11 +39,12 @@ struct TraceTests {
     #expect(outcomes.flatMap(\.effects).map(\.trace) == [trace])
   }
 
-  @Test func aParkedEffectHasIt() throws {
+  @Test func aParkedEffectHasItAndAllElse() throws {
     let effect = try #require(world.apply(share(-1)).effects.first)
     world.keep(world.engine.park(effect.key, Failure(.invalidArgument, "no"), clock: world.clock))
     let parked = try (world.rows[ParkedRow.tableID] ?? [:]).values.map(ParkedRow.init(decoding:))
     #expect(parked.map(\.trace) == [trace])
+    #expect(parked.map(\.effect) == [effect.effect])
   }
 
   @Test func rowsOfAnOlderVersionHaveNone() throws {

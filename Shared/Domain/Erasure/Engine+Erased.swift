@@ -98,6 +98,17 @@ extension Engine {
     return rest
   }
 
+  /// An effect without what the erased player has in it.
+  func rest<R: EffectRow>(of row: R, _ erasure: Erasure) -> R {
+    var rest = row
+    rest.routingKey = erasure.renamed(row.routingKey)
+    rest.body = Bytes(
+      erasure.rest(
+        of: row.body.array, opcode: core.shape(of: Opcode(rawValue: row.opcode)),
+        nested: core.shape(of:)))
+    return rest
+  }
+
   func registerOwnErasure(_ tables: inout Tables) {
     tables.erases(ReplyRow.self) { [unowned self] (row, erasure, transaction) in
       if windows.erase(row.key.instance, erasure, &transaction.gathered) { return }
@@ -115,24 +126,14 @@ extension Engine {
     }
     tables.erases(OutboxRow.self) { [unowned self] (row, erasure, transaction) in
       guard outbox.remove(row.key) != nil else { return }
-      var rest = row
-      rest.routingKey = erasure.renamed(row.routingKey)
-      rest.body = Bytes(
-        erasure.rest(
-          of: row.body.array, opcode: core.shape(of: Opcode(rawValue: row.opcode)),
-          nested: core.shape(of:)))
+      let rest = self.rest(of: row, erasure)
       outbox.insert(rest)
       transaction.remove(OutboxRow.self, row.key)
       transaction.put(rest)
     }
     tables.erases(ParkedRow.self) { [unowned self] (row, erasure, transaction) in
-      var rest = row
-      rest.routingKey = erasure.renamed(row.routingKey)
+      var rest = self.rest(of: row, erasure)
       rest.failureText = erasure.renamed(row.failureText)
-      rest.body = Bytes(
-        erasure.rest(
-          of: row.body.array, opcode: core.shape(of: Opcode(rawValue: row.opcode)),
-          nested: core.shape(of:)))
       transaction.put(rest)
     }
     tables.erases(RefusedRow.self) { [unowned self] (row, erasure, transaction) in

@@ -16,7 +16,8 @@ extension Engine {
   /// One number for each player stays, in place of an effect for each slot.
   package func leaveUntold(_ effect: OutboxRow, _ service: Service) -> RowChanges {
     var changes = delivered(effect.key)
-    let named = unsafe erased.named(in: effect.body.array.span.bytes)
+    let body = effect.body.array
+    let named = unsafe erased.named(in: body.span.bytes)
     for erasure in named {
       guard var row = erasureRows[erasure.digest], row.untold & service.bit == 0 else { continue }
       row.untold |= service.bit
