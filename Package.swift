@@ -113,6 +113,7 @@ let package = Package(
 
     shared("Locking"),
     shared("Spelling"),
+    shared("Builds"),
     shared("Wire"),
     shared("Terminal", ["Wire"]),
     shared("Operations", ["Wire"], exclude: ["protocol.json", "protocol.md"]),
@@ -123,7 +124,7 @@ let package = Package(
     shared("Outgoing", ["Locking", "Wire", "Transport", "CCurl"]),
     shared(
       "ServiceKit",
-      ["Locking", "Spelling", "Wire", "Operations", "Domain", "Storage", "Transport"]),
+      ["Locking", "Spelling", "Builds", "Wire", "Operations", "Domain", "Storage", "Transport"]),
     shared("MusterKit", ["Locking", "Wire", "Operations", "Transport"]),
     shared("Dialogs"),
     shared("DialogLists", ["Wire", "Operations", "MusterKit", "Dialogs"]),
@@ -148,7 +149,9 @@ let package = Package(
       ]),
     .executableTarget(
       name: "muster",
-      dependencies: ["Locking", "Spelling", "Wire", "Terminal", "Operations", "MusterKit"],
+      dependencies: [
+        "Locking", "Spelling", "Builds", "Wire", "Terminal", "Operations", "MusterKit",
+      ],
       path: "Services/CLI",
       swiftSettings: strict),
     .executableTarget(
@@ -261,6 +264,7 @@ let package = Package(
       swiftSettings: strict),
 
     tests("Spelling", ["Spelling"]),
+    tests("Builds", ["Builds"]),
     tests("Wire", ["Wire", "Domain"]),
     tests("Terminal", ["Terminal"]),
     tests("TestKit", ["TestKit"]),

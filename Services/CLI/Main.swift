@@ -1,3 +1,4 @@
+import Builds
 import MusterKit
 import Spelling
 import Terminal
@@ -35,7 +36,7 @@ enum Main {
 
   private static func run(_ arguments: [String]) async -> ExitCode {
     if arguments.first == "--version" {
-      return tell("muster \(MusterVersion.text)")
+      return tell("muster \(MusterVersion.text) (build \(Build.shown))")
     }
     if arguments.first == "help" { return await run(arguments.dropFirst() + ["--help"]) }
     guard let command = find(arguments) else {

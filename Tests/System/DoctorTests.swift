@@ -26,7 +26,7 @@ extension System {
         let well = try await run(stack, expecting: 0)
         #expect(well.allSatisfy { $0.verdict != "red" }, "\(well)")
         // How much room this machine has is not up to the test.
-        for check in ["gateway", "processes", "versions", "clocks", "effects"] {
+        for check in ["gateway", "processes", "versions", "clocks", "effects", "builds"] {
           #expect(well.filter { $0.check == check }.map(\.verdict) == ["green"], "\(well)")
         }
         #expect(well.contains { $0.check == "disks" && $0.verdict != "unknown" })

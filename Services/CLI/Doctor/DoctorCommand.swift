@@ -15,9 +15,11 @@ enum DoctorCommand {
       + "HOST:PORT of each gateway, --gateway's unless named. Ends with 1 when something is red"
   ) { session in
     var findings: [Finding] = []
+    var builds = BuildsInUse()
     for configuration in try configurations(session) {
-      findings += try await examine(configuration, session)
+      findings += try await examine(configuration, session, &builds)
     }
+    if let finding = builds.finding { findings.append(finding) }
     session.output.show(findings)
     let count = findings.count { $0.verdict == .red }
     if count > 0 { throw Unwell(count: count) }
@@ -46,9 +48,9 @@ enum DoctorCommand {
     return all
   }
 
-  private static func examine(_ configuration: MusterConfiguration, _ session: Session)
-    async throws -> [Finding]
-  {
+  private static func examine(
+    _ configuration: MusterConfiguration, _ session: Session, _ builds: inout BuildsInUse
+  ) async throws -> [Finding] {
     let gateway = "\(configuration.host):\(configuration.port)"
     do {
       let examination = try await session.asOperator(configuration) { client in
@@ -56,6 +58,7 @@ enum DoctorCommand {
         let reply = try await client.call(DeploymentStatus())
         return Examination(processes: reply.processes, asked: asked, answered: now)
       }
+      builds.add(examination.processes, told: gateway)
       let reached = Finding(check: .gateway, verdict: .green, process: gateway, text: "answers")
       return [reached] + examination.findings
     } catch let error as MusterError {

@@ -2,7 +2,8 @@
 struct Finding: Equatable {
   /// What is looked at, in the order in which it is told.
   enum Check: String, CaseIterable {
-    case gateway, processes, versions, certificates, clocks, disks, effects, journals, load
+    case gateway, processes, versions, certificates, clocks, disks, effects, journals, load,
+      builds
   }
 
   enum Verdict: String, CaseIterable {

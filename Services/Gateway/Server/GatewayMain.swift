@@ -21,6 +21,7 @@ enum GatewayMain {
     let log = ProcessShell.log(configuration, source: program)
     do {
       var plan = try GatewayPlan(configuration)
+      ProcessShell.logStart(log)
       let places = Descriptors.connections(plan.connectionsMax, of: Descriptors.raiseLimit())
       if places < plan.connectionsMax {
         log.warning(

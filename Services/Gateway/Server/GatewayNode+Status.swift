@@ -72,10 +72,7 @@ extension GatewayNode {
 
   /// The gateway's process as one.
   private static func status(of reports: [LoopReport]) -> ServiceStatus {
-    var status = ServiceStatus()
-    status.name = GatewayMain.program
-    status.partition = Partition.whole.description
-    status.version = MusterVersion.text
+    var status = ServiceStatus(of: GatewayMain.program, .whole)
     status.isReady = reports.allSatisfy(\.isReady)
     status.uptimeSeconds = reports.map(\.uptimeSeconds).max() ?? 0
     status.time = ProcessShell.clock()

@@ -11,6 +11,9 @@ public struct ServiceStatus: Message {
   /// The clock of the process's machine when it answered, in milliseconds since 1970; 0 where it
   /// was not told.
   public var time: Int64 = 0
+  /// Which build of its version the program is; empty where it was not told. Programs of one name
+  /// that say the same are the same bytes.
+  public var build = ""
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -21,6 +24,7 @@ public struct ServiceStatus: Message {
     visit.field("uptimeSeconds", &uptimeSeconds)
     visit.field("metrics", &metrics)
     visit.field("time", &time)
+    visit.field("build", &build)
   }
 
   public struct Metric: Message {

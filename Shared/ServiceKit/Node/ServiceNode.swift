@@ -291,10 +291,7 @@ package final class ServiceNode: World {
   }
 
   var status: ServiceStatus {
-    var status = ServiceStatus()
-    status.name = "muster-\(engine.service.name)"
-    status.partition = engine.partition.description
-    status.version = MusterVersion.text
+    var status = ServiceStatus(of: "muster-\(engine.service.name)", engine.partition)
     status.isReady = true
     status.uptimeSeconds = (loop.monotonicMilliseconds - startedAt) / 1000
     status.time = wallClock()

@@ -1,3 +1,4 @@
+import Builds
 import Transport
 import Wire
 
@@ -52,7 +53,7 @@ public enum ProcessShell {
       case .run(let configuration): return (configuration, nil)
       case .perform(let task, let configuration): return (configuration, task)
       case .help: print(Help.text(program: program, summary: summary, settings: settings))
-      case .version: print("\(program) \(MusterVersion.text)")
+      case .version: print("\(program) \(MusterVersion.text) (build \(Build.shown))")
       }
       exit(ExitCode.success.rawValue)
     } catch {
@@ -66,6 +67,11 @@ public enum ProcessShell {
       source: source,
       levels: (try? Log.Levels(configuration["log-level"] ?? "info")) ?? Log.Levels(),
       format: configuration["log-format"].flatMap { Log.Format(rawValue: $0) } ?? .human)
+  }
+
+  /// The first line of a process: what it is.
+  public static func logStart(_ log: Log) {
+    log.info("starts", ["version": MusterVersion.text, "build": Build.shown])
   }
 
   public static func end(_ program: String, _ error: any Error) -> Never {

@@ -38,6 +38,7 @@ public enum ServiceProcess<Core: ServiceCore> {
         exit(ProcessShell.ExitCode.success.rawValue)
       }
       var plan = try ServicePlan(configuration, service: Core.service)
+      ProcessShell.logStart(log)
       plan.metrics = .service + companion.metrics
       let makeCompanion = try companion.make(configuration)
       let store = try openStore(plan.store)

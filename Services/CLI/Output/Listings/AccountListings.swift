@@ -41,7 +41,8 @@ extension DeploymentStatus.Reply: Listed {
         "processes", empty: "no processes", \.processes,
         [
           .word("process", \.name), .word("partition", \.partition), .word("version", \.version),
-          .flag("ready", \.isReady), .number("seconds up", \.uptimeSeconds),
+          .word("build", \.build), .flag("ready", \.isReady),
+          .number("seconds up", \.uptimeSeconds),
         ]),
       Listing(
         "processes", empty: "",
