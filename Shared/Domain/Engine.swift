@@ -21,6 +21,7 @@ public final class Engine {
   /// Those of live data, which are served whatever else is under way.
   var liveTimers = Timers()
   private var inbox: [InboxKey: ReachedEffect] = [:]
+  private var sourceStores = SourceStores()
   var refused: [RefusedKey: Failure] = [:]
   var outbox: Outbox
   /// True when commands hand out the effects on keys of this process, for `applyOwnEffects`, in
@@ -151,6 +152,7 @@ public final class Engine {
     }
     tables.resident(InboxRow.self, about: .nobody) { [unowned self] in
       inbox[$0.key] = ReachedEffect($0)
+      sourceStores.insert($0.key)
     }
     tables.resident(RefusedRow.self, about: .playersInBytes) { [unowned self] in
       refused[$0.key] = Failure($0.code, $0.text)
@@ -358,6 +360,9 @@ extension Engine {
     guard source.predecessor <= reached.number else {
       return .refused(.outOfOrder, "Effect \(source.after) has to come first.", slot)
     }
+    if let failure = sourceStores.refusal(of: source) {
+      return .done(Outcome(answer: .failure(failure), slot: slot))
+    }
     return run(request, body, route, slot: slot, clock: clock, coldRows: coldRows) {
       result, changes in
       // A transient refusal is no answer: the effect comes again.
@@ -371,6 +376,7 @@ extension Engine {
       row.incarnation = source.incarnation
       row.restored = source.restored
       inbox[key] = ReachedEffect(row)
+      sourceStores.insert(key)
       changes.put(row)
     }
   }

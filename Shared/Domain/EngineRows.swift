@@ -178,6 +178,9 @@ extension NumberSetting {
 
 /// How much of what became of refused effects is kept, on both sides.
 public enum EffectLimits {
+  /// Stores of one service whose effects are applied: each process has one, and few were ever made
+  /// anew in place of a lost one.
+  public static let sourceStoresMax = 4 * Slot.count
   /// Players can cause refusals, by writing to somebody who is gone: past this many the oldest make
   /// room. At some 200 bytes each they are 13 MB.
   public static let parkedCountMax = 1 << 16

@@ -43,12 +43,20 @@ public struct Access: OptionSet, Sendable {
   public static let gameServer = Access(rawValue: 1 << 2)
   public static let deploymentOperator = Access(rawValue: 1 << 3)
   public static let service = Access(rawValue: 1 << 4)
+  /// Of Muster's own processes the gateway alone, which has seen who its clients are. As a
+  /// principal it is a `service`; a process looks at the certificate.
+  public static let gateway: Access = [.service, Access(rawValue: gatewayAlone)]
   /// Nobody calls it: timers apply it.
   public static let timersAlone: Access = []
 
+  /// Stands for no principal kind.
+  private static let gatewayAlone: UInt8 = 1 << 7
+
+  public var isForGatewayAlone: Bool { rawValue & Self.gatewayAlone != 0 }
+
   @inlinable
   public func allows(_ kind: PrincipalKind) -> Bool {
-    kind.rawValue < 8 && rawValue & (1 << kind.rawValue) != 0
+    kind.rawValue < 7 && rawValue & (1 << kind.rawValue) != 0
   }
 }
 

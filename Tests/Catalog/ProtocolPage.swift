@@ -195,7 +195,7 @@ public struct ProtocolPage {
   }
 
   private var between: String {
-    let own = MessageCatalog.operations.filter { $0.access.isSubset(of: .service) }
+    let own = MessageCatalog.operations.filter { $0.access.isSubset(of: .gateway) }
       .sorted { $0.opcode < $1.opcode }
     return """
       ## Between Muster's own processes
@@ -255,7 +255,8 @@ public struct ProtocolPage {
   }
 
   private func callers(_ access: Access) -> String {
-    access.callers.map { $0 == .anonymous ? "anybody before sign-in" : "\($0)" }
+    if access.isForGatewayAlone { return "the gateway alone" }
+    return access.callers.map { $0 == .anonymous ? "anybody before sign-in" : "\($0)" }
       .joined(separator: ", ")
   }
 

@@ -11,7 +11,7 @@ public struct ProtocolSchema {
   public let types: ClientTypes
 
   public init() {
-    operations = MessageCatalog.operations.filter { !$0.access.isSubset(of: .service) }
+    operations = MessageCatalog.operations.filter { !$0.access.isSubset(of: .gateway) }
       .sorted { $0.opcode < $1.opcode }
     events = MessageCatalog.events.sorted { $0.opcode < $1.opcode }
     types = ClientTypes(operations: operations, events: events)

@@ -31,4 +31,25 @@ import Wire
       #expect(PeerRole.service(.context).mayClaim(kind) == (kind == .service))
     }
   }
+
+  @Test("a service delivers effects of its own alone, and a gateway none")
+  func effects() {
+    for service in Service.allCases {
+      let source = EffectSource(
+        service: service, slot: 1, store: StoreID(high: 1, low: 1), sequence: 1, after: 0)
+      #expect(!PeerRole.gateway.mayDeliver(source))
+      #expect(PeerRole.service(.context).mayDeliver(source) == (service == .context))
+    }
+  }
+
+  @Test("what is for the gateway alone no service may call")
+  func gatewayAlone() {
+    #expect(PeerRole.gateway.mayCall(.gateway) && PeerRole.gateway.mayCall(.service))
+    #expect(!PeerRole.service(.leaderboard).mayCall(.gateway))
+    #expect(PeerRole.service(.leaderboard).mayCall(.service))
+    #expect(Access.gateway.allows(.service) && !Access.gateway.allows(.player))
+    for number in 5...UInt8.max {
+      #expect(!Access.gateway.allows(PrincipalKind(rawValue: number)))
+    }
+  }
 }

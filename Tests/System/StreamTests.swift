@@ -128,9 +128,6 @@ extension System {
         read.principal.kind = .player
         read.principal.player = credential.player
         for sequence in 1...UInt64(50) {
-          append.source = EffectSource(
-            service: .context, slot: 7, store: StoreID(high: 1, low: 1), sequence: sequence,
-            after: sequence - 1)
           var event = AppendEvent(FriendAccepted(), to: credential.player)
           event.body = Bytes([UInt8(sequence)])
           var page = ReadEvents()

@@ -85,7 +85,7 @@ final class GatewayNode {
       hosts: limits.calls)
     state.tellsEnd = { [calls] in calls.isAbout($0, microseconds: $1) }
     for (address, link) in peers.all {
-      link.onEvent = { [unowned self] header, body in pushed(header, body) }
+      link.onEvent = { [unowned self] header, body in pushed(header, body, by: address.service) }
       link.report(to: watches, address, loop: number)
       link.onStateChange = { [unowned self] isUp in changed(address, link, isUp: isUp) }
     }
@@ -300,17 +300,22 @@ final class GatewayNode {
   private func isExpected(_ description: ServiceDescription, at address: Peers.Address) -> Bool {
     let count = peers.count(of: address.service)
     let expected = Partition(index: address.partition, count: count)
-    if description.partition == expected.description {
+    if description.service == address.service.rawValue,
+      description.partition == expected.description
+    {
       misplaced.remove(address)
       return true
     }
     misplaced.insert(address)
     metrics.counter(.misplacedServices).add()
+    let found =
+      description.service == address.service.rawValue
+      ? "" : "\(Service(rawValue: description.service)?.name ?? "\(description.service)") "
     log[.services].error(
       "service is not the one that is configured",
       [
         "service": "\(address)", "expected": expected.description,
-        "found": description.partition, "loop": "\(number)",
+        "found": "\(found)\(description.partition)", "loop": "\(number)",
       ])
     return false
   }
@@ -324,13 +329,17 @@ final class GatewayNode {
 
   /// An event for one or several clients, whose bytes are copied into what each is sent and nowhere
   /// else.
-  private func pushed(_ header: FrameHeader, _ body: RawSpan) {
-    guard let (envelope, size) = try? Enveloped.envelope(PushEnvelope.self, of: body) else {
+  ///
+  /// - Parameter service: whose process has sent it: a service's events are its own.
+  private func pushed(_ header: FrameHeader, _ body: RawSpan, by service: Service) {
+    let opcode = Opcode(rawValue: header.opcode)
+    guard opcode.service == service,
+      let (envelope, size) = try? Enveloped.envelope(PushEnvelope.self, of: body)
+    else {
       metrics.counter(.malformedPushes).add()
       return
     }
     let event = body.extracting(droppingFirst: size)
-    let opcode = Opcode(rawValue: header.opcode)
     if let trace = envelope.trace, log.has(.debug) {
       log.debug(
         "event pushed",

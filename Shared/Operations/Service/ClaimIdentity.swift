@@ -13,7 +13,7 @@ public import Wire
 /// `rateLimited` (too many proofs are valid still), `invalidArgument` (displayName).
 public struct ClaimIdentity: Operation {
   public static let opcode = Opcode(.request, 0x70)
-  public static var access: Access { .service }
+  public static var access: Access { .gateway }
   public static var routing: Routing { .firstIdentifier }
   public var identity = RoutingKey()
   /// Names the proof.
@@ -71,7 +71,7 @@ public struct ClaimIdentity: Operation {
 public struct EnrollDevice: Operation {
   public static let opcode = Opcode(.request, 0x71)
   public typealias Reply = Empty
-  public static var access: Access { .service }
+  public static var access: Access { .gateway }
   public static var routing: Routing { .firstIdentifier }
   public var player = PlayerID()
   public var holding = IdentityHolding()

@@ -8,7 +8,7 @@ public import Wire
 /// opened then.
 public struct OpenSession: Operation {
   public static let opcode = Opcode(.request, 0x02)
-  public static var access: Access { .service }
+  public static var access: Access { .gateway }
   public static var routing: Routing { .firstIdentifier }
   public var player = PlayerID()
   public var device = DeviceID()
@@ -68,7 +68,7 @@ public struct OpenSession: Operation {
 public struct RevokeSession: Operation {
   public static let opcode = Opcode(.request, 0x03)
   public typealias Reply = Empty
-  public static var access: Access { .service }
+  public static var access: Access { .gateway }
   public static var routing: Routing { .firstIdentifier }
   public var player = PlayerID()
   public var instance: UInt64 = 0

@@ -6,7 +6,7 @@ public import Wire
 public struct RegisterDevice: Operation {
   public static let opcode = Opcode(.request, 0x01)
   public typealias Reply = Empty
-  public static var access: Access { .service }
+  public static var access: Access { .gateway }
   public static var routing: Routing { .firstIdentifier }
   public var player = PlayerID()
   public var device = DeviceID()

@@ -16,6 +16,8 @@ final class NodeConnection: ConnectionDelegate {
   private var openCount = 0
   /// How many clients went so far.
   private var goneCount = 0
+  /// That of the peer's effects, since the first one: a process has one.
+  private var store: StoreID?
 
   init(node: ServiceNode, connection: Connection, role: PeerRole) {
     self.node = node
@@ -56,10 +58,8 @@ final class NodeConnection: ConnectionDelegate {
     {
       return
     }
-    guard role.mayClaim(envelope.principal.kind) else {
-      answer(
-        header,
-        .failure(Failure(.notAllowed, "\(peerName) may not speak for others.")))
+    if let failure = refusal(opcode, envelope.principal.kind, envelope.source) {
+      answer(header, .failure(failure))
       return
     }
     let (session, goneBefore) = (envelope.session, goneCount)
@@ -85,6 +85,26 @@ final class NodeConnection: ConnectionDelegate {
         node.closeChannel(Channel(link: connection.number, session: session))
       }
     }
+  }
+
+  /// What the peer's certificate does not entitle it to.
+  private func refusal(_ opcode: Opcode, _ kind: PrincipalKind, _ source: EffectSource?) -> Failure?
+  {
+    guard role.mayClaim(kind) else {
+      return Failure(.notAllowed, "\(peerName) may not speak for others.")
+    }
+    if role != .gateway, let route = node.engine.router[opcode], !role.mayCall(route.access) {
+      return Failure(.notAllowed, "\(route.name) is for the gateway alone, not for \(peerName).")
+    }
+    guard let source else { return nil }
+    guard role.mayDeliver(source) else {
+      return Failure(.notAllowed, "\(peerName) may not deliver effects of another service.")
+    }
+    if let store, store != source.store {
+      return Failure(.notAllowed, "\(peerName) delivers effects of a second store.")
+    }
+    store = source.store
+    return nil
   }
 
   /// A call has ended that came at `began`.

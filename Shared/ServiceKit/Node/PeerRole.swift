@@ -21,4 +21,15 @@ public enum PeerRole: Equatable, Sendable {
 
   /// A gateway vouches for its clients; a service speaks only for itself.
   func mayClaim(_ kind: PrincipalKind) -> Bool { self == .gateway || kind == .service }
+
+  /// A service delivers its own effects alone: whoever could name another one would say how far its
+  /// effects have come. A gateway has none.
+  func mayDeliver(_ source: EffectSource) -> Bool {
+    switch self {
+    case .gateway: false
+    case .service(let service): source.service == service.rawValue
+    }
+  }
+
+  func mayCall(_ access: Access) -> Bool { self == .gateway || !access.isForGatewayAlone }
 }
