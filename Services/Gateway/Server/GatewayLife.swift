@@ -96,9 +96,10 @@ final class GatewayLife {
     }
   }
 
-  /// Announces the gateway once every loop is ready and a signal would stop the process.
+  /// Announces the gateway once every loop is ready and a signal would stop the process; not one
+  /// that is stopping already.
   private func announceWhenReady() {
-    guard readyCount == plan.loops, !mailboxes.isEmpty else { return }
+    guard readyCount == plan.loops, !mailboxes.isEmpty, !isStopping else { return }
     do {
       try ProcessShell.announceReady(GatewayMain.program, port: acceptor.port, configuration)
       reports.ready(port: acceptor.port)
