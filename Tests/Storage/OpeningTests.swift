@@ -26,6 +26,45 @@ struct OpeningTests {
     connection.close()
   }
 
+  /// What a look from outside finds of the store, in place of opening it.
+  private func look(_ tables: [TableDescription] = sampleTables) throws(StoreError) -> StoreLook {
+    try SQLiteStore.look(
+      directory: directory.path, name: "test", partition: .whole, tables: tables)
+  }
+
+  @Test("a look tells the time of the last change, or that it is hidden")
+  func aLookTellsTheLastTime() throws {
+    try create()
+    #expect(try look() == .whole(lastTime: 20))
+    let store = try openSQLite(directory)
+    try store.commit(batch(3), time: 30)
+    while try store.fold() {}
+    #expect(try look() == .hidden)
+    store.close()
+    #expect(try look() == .whole(lastTime: 30))
+  }
+
+  @Test("what keeps a store from opening is seen by a look")
+  func aLookSeesWhatOpeningSees() throws {
+    let newer = [TableDescription(NewRow.self)]
+    try openSQLite(
+      directory, SQLiteOptions(createIfMissing: true), tables: newer + sampleTables
+    ).close()
+    #expect(throws: StoreError.unknownTables(["changing"])) { try look() }
+    #expect(throws: StoreError.newerTable("changing", found: 5, known: 2)) {
+      try look([TableDescription(OldRow.self)] + sampleTables)
+    }
+    #expect(try look(newer + sampleTables) == .whole(lastTime: 0))
+  }
+
+  @Test("a look sees a batch that is missing")
+  func aLookSeesAGap() throws {
+    try create()
+    try run("UPDATE journal SET number = 7 WHERE number = 2", in: "journal")
+    let error = #expect(throws: StoreError.self) { try look() }
+    #expect(error?.text.contains("lacks batch 2") == true)
+  }
+
   private func errorOfOpening(_ partition: Partition = .whole) -> StoreError? {
     do throws(StoreError) {
       try openSQLite(directory, SQLiteOptions(partition: partition)).close()

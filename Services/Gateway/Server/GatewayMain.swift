@@ -61,6 +61,7 @@ enum GatewayMain {
         $0 == nil ? "none" : "can be used"
       }
     }
+    check.folders(configuration)
     check.end()
   }
 

@@ -27,9 +27,9 @@ extension ServiceProcess {
         "\(plan.certificate) is good for \($0) days"
       }
       check.part("store") {
-        try look(at: plan.store)
-      } says: { _ in
-        "there is one in \(plan.store.dataDirectory)"
+        try look(at: plan)
+      } says: {
+        "there is one in \(plan.store.dataDirectory)" + $0
       }
       check.part("erased list") {
         try ErasureKeeper.keeping { try ErasedList(path: plan.erasedList).look() }
@@ -37,13 +37,25 @@ extension ServiceProcess {
         "\(plan.erasedList) can be kept"
       }
     }
+    check.folders(configuration)
     check.end()
   }
 
-  private static func look(at plan: StorePlan) throws(ProcessShell.Fatal) {
+  /// Returns what is to be said of the store beside that it is there.
+  private static func look(at plan: ServicePlan) throws(ProcessShell.Fatal) -> String {
+    let look: StoreLook
     do {
-      try SQLiteStore.look(
-        directory: plan.dataDirectory, name: Core.service.name, partition: plan.partition)
-    } catch { throw noStart(error, plan) }
+      look = try SQLiteStore.look(
+        directory: plan.store.dataDirectory, name: Core.service.name, partition: plan.partition,
+        tables: Engine.tables(of: Core.self))
+    } catch { throw noStart(error, plan.store) }
+    switch look {
+    case .whole(let lastTime):
+      try StartClock.check(ProcessShell.clock(), lastTime: lastTime, plan.numbers)
+      return ""
+    case .hidden:
+      return "; its last change is in a write-ahead log, so the check cannot tell whether the "
+        + "clock and all of its tables and batches suit the start"
+    }
   }
 }

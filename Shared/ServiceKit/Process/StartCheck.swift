@@ -28,6 +28,39 @@ public struct StartCheck {
     }
   }
 
+  /// Tries the folders of the files that a process writes for others. Without the ready file no
+  /// start is complete. A metrics file may wait for its folder, which a unit makes at the start.
+  public mutating func folders(_ configuration: Configuration) {
+    if let path = configuration["ready-file"] {
+      part("ready-file") {
+        if let fault = Self.fault(ofFolderOf: path) {
+          throw ConfigurationError("--ready-file cannot be written: \(fault)")
+        }
+      } says: {
+        "\(path) can be written"
+      }
+    }
+    if let path = configuration["metrics-file"], !path.isEmpty {
+      part("metrics-file") {
+        Self.fault(ofFolderOf: path)
+      } says: {
+        $0.map { "cannot be written as long as this is so: \($0)" } ?? "\(path) can be written"
+      }
+    }
+  }
+
+  /// Nil where files can be made in it.
+  private static func fault(ofFolderOf path: String) -> String? {
+    let folder = folder(of: path)
+    if unsafe access(folder, W_OK | X_OK) == 0 { return nil }
+    return "\(folder): \(unsafe String(cString: strerror(errno)))"
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
   public func end() -> Never { Self.end(program, faults) }
 
   static func end(_ program: String, _ faults: [String]) -> Never {

@@ -84,6 +84,13 @@ struct JournalFile: Sendable {
   func forEach(
     after number: UInt64, _ each: (JournalTail.Entry) throws(StoreError) -> Void
   ) throws(StoreError) {
+    try Self.forEach(of: connection, after: number, each)
+  }
+
+  static func forEach(
+    of connection: SQLiteConnection, after number: UInt64,
+    _ each: (JournalTail.Entry) throws(StoreError) -> Void
+  ) throws(StoreError) {
     var last = number
     try connection.query(
       "SELECT number, time, format, changes FROM journal WHERE number > ?1 ORDER BY number",

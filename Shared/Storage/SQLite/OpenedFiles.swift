@@ -68,14 +68,17 @@ struct OpenedFiles {
     if found != wanted { throw .otherPartition(found: found, wanted: wanted) }
   }
 
-  /// Reads the batches of the journal that are not in the tables yet.
-  func readTail(_ foldedTo: UInt64) throws(StoreError) -> JournalTail {
-    let newest = try journal.newestBatch()
-    // Commits delete folded batches but never the newest, so a journal that ends earlier than the
-    // tables was put here from another time.
+  /// Commits delete folded batches but never the newest, so a journal that ends earlier than the
+  /// tables was put here from another time.
+  static func checkEnd(newest: UInt64, _ foldedTo: UInt64) throws(StoreError) {
     if newest > 0 && newest < foldedTo {
       throw .corrupt("the journal ends at batch \(newest), before the tables' \(foldedTo)")
     }
+  }
+
+  /// Reads the batches of the journal that are not in the tables yet.
+  func readTail(_ foldedTo: UInt64) throws(StoreError) -> JournalTail {
+    try Self.checkEnd(newest: try journal.newestBatch(), foldedTo)
     var tail = JournalTail(foldedTo: foldedTo, time: try tables.foldedTime)
     let residences = tables.schemas.mapValues(\.description.residence)
     try journal.forEach(after: foldedTo) { entry throws(StoreError) in

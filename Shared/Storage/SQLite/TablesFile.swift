@@ -72,19 +72,21 @@ final class TablesFile: Sendable {
     try writer.migrate(Self.layout)
     // All tables are looked at before one is changed: a newer store is left as it is.
     var missing: [String] = []
-    for schema in schemas.values { missing += try statements(toMatch: schema) }
-    try checkTables()
+    for schema in schemas.values { missing += try Self.statements(toMatch: schema, in: writer) }
+    try Self.checkTables(of: writer, schemas.values.map(\.description.name))
     for statement in missing { try writer.run(statement) }
     try writer.settle()
   }
 
   /// Throws when the file has tables that this version does not know: their rows would be left out
   /// without a word, and the journal may have more of them.
-  private func checkTables() throws(StoreError) {
-    let known = Set(schemas.values.map(\.description.name) + ["muster_meta"])
+  static func checkTables(of connection: SQLiteConnection, _ names: [String])
+    throws(StoreError)
+  {
+    let known = Set(names + ["muster_meta"])
     var unknown: [String] = []
     let sql = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
-    try writer.query(sql) {
+    try connection.query(sql) {
       statement throws(StoreError) in
       // SQLite's own begin with its name.
       if case .text(let name) = statement.cell(0), !known.contains(name),
@@ -99,10 +101,12 @@ final class TablesFile: Sendable {
 
   /// Returns what creates a table, or adds the columns that it lacks; existing rows get the
   /// columns' defaults.
-  private func statements(toMatch schema: TableSchema) throws(StoreError) -> [String] {
+  static func statements(toMatch schema: TableSchema, in connection: SQLiteConnection)
+    throws(StoreError) -> [String]
+  {
     var stored: [(name: String, type: String)] = []
     let name = schema.description.name
-    try writer.query("SELECT name, type FROM pragma_table_info(?1)", [.text(name)]) {
+    try connection.query("SELECT name, type FROM pragma_table_info(?1)", [.text(name)]) {
       statement throws(StoreError) in
       guard case .text(let column) = statement.cell(0), case .text(let type) = statement.cell(1)
       else { return false }
@@ -128,12 +132,16 @@ final class TablesFile: Sendable {
     return added.map(schema.addColumn)
   }
 
-  var foldedTo: UInt64 {
-    get throws(StoreError) { UInt64(cell: try writer.meta("folded_to") ?? .null) ?? 0 }
+  var foldedTo: UInt64 { get throws(StoreError) { try Self.foldedTo(of: writer) } }
+
+  var foldedTime: Int64 { get throws(StoreError) { try Self.foldedTime(of: writer) } }
+
+  static func foldedTo(of connection: SQLiteConnection) throws(StoreError) -> UInt64 {
+    UInt64(cell: try connection.meta("folded_to") ?? .null) ?? 0
   }
 
-  var foldedTime: Int64 {
-    get throws(StoreError) { Int64(cell: try writer.meta("folded_time") ?? .null) ?? 0 }
+  static func foldedTime(of connection: SQLiteConnection) throws(StoreError) -> Int64 {
+    Int64(cell: try connection.meta("folded_time") ?? .null) ?? 0
   }
 
   /// Writes changes and, in the same transaction, the number and time of the batch that they go up

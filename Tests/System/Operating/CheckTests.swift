@@ -3,6 +3,8 @@ import Stack
 import Testing
 import Wire
 
+@testable import Storage
+
 extension System {
   /// `--check`: whether a process would start with its settings and files.
   @Suite struct Checks {
@@ -46,6 +48,9 @@ extension System {
         #expect(await running.ended() == 0)
         let stopped = try contents(of: stack, "leaderboard/1")
         try await expect("leaderboard/1", in: stack, finds: ["store: there is one in"])
+        try await expect(
+          "leaderboard/1", in: stack, ["--ready-file", "/no/such/ready"], finds: [],
+          faults: ["--ready-file cannot be written: /no/such: No such file"])
         #expect(try contents(of: stack, "leaderboard/1") == stopped)
         try await stack.start("leaderboard/1")
       }
@@ -139,6 +144,25 @@ extension System {
       }
     }
 
+    @Test("a clock that a start would not believe is a fault, where the last change can be seen")
+    func clock() async throws {
+      try await withStack { stack in
+        let copy = "\(stack.directory.path)/dated"
+        try await stack.createStore("leaderboard/1", at: copy)
+        let flags = ["--data-directory", copy]
+        try await expect("leaderboard/1", in: stack, flags, finds: ["store: there is one in"])
+        let tables = "\(copy)/leaderboard.tables.sqlite"
+        try setLastTime(86_400_000, in: tables)
+        try await expect(
+          "leaderboard/1", in: stack, flags + ["--clock-ahead-days", "30"], finds: [],
+          faults: ["the last change of the store is of", "--clock-ahead-days"])
+        try Data().write(to: URL(fileURLWithPath: "\(tables)-wal"))
+        try await expect(
+          "leaderboard/1", in: stack, flags + ["--clock-ahead-days", "30"],
+          finds: ["the check cannot tell whether"])
+      }
+    }
+
     /// No variable of one program may be taken for a mistyped one of another: they share
     /// environments.
     @Test("variables of all programs together keep none from starting")
@@ -168,6 +192,12 @@ extension System {
           try await expect(name, in: stack, environment: others, finds: ["would start"])
         }
       }
+    }
+
+    private func setLastTime(_ time: Int64, in tables: String) throws {
+      let connection = try SQLiteConnection(tables, vfs: nil)
+      try connection.setMeta("folded_time", .integer(time))
+      connection.close()
     }
 
     private func endedCertificate(in stack: Stack) async throws -> String {
