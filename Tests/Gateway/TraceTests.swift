@@ -91,6 +91,24 @@ import Wire
     #expect(script.take().ends.map(\.opcode) == [TopScores.opcode])
   }
 
+  @Test("a call whose client goes before its answer is told, with its trace and how long it took")
+  func givenUp() throws {
+    var script = SessionScript()
+    try script.signIn()
+    script.state.microseconds = 100
+    script.call(SubmitScore(on: "one"), trace: Self.trace)
+    script.call(TopScores())
+    let answered = try #require(script.take().forwards.last)
+    script.session.refused(answered, Self.lost, &script.state)
+    _ = script.take()
+    script.state.tellsEnd = { failure, _ in failure?.code == .disconnected }
+    script.state.microseconds = 175
+    script.session.closed(&script.state)
+    let ends = script.take().ends
+    #expect(ends.map(\.opcode) == [SubmitScore.opcode] && ends.map(\.trace) == [Self.trace])
+    #expect(ends.map(\.microseconds) == [75] && ends.map(\.isGivenUp) == [true])
+  }
+
   @Test("an operation has its name in the log; one that nobody has described, its opcode")
   func names() {
     let routes = RouteTable()

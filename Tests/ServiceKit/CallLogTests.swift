@@ -60,6 +60,31 @@ import Wire
     #expect(lines[2].contains("7 operation=Add ") && lines[2].hasSuffix(" kept_back=4"))
   }
 
+  @Test("calls whose client has gone are no warnings, at a pace of their own")
+  func givenUp() async throws {
+    let result = try #require(
+      await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let calls = CallLog(Log(source: "test"))
+        for number in 1...3 as ClosedRange<UInt64> {
+          calls.givenUp(
+            TraceID(high: 0, low: number), operation: "Add", peer: "context", microseconds: 5,
+            now: number)
+        }
+        calls.ended(
+          TraceID(high: 0, low: 4), operation: "Add", peer: "context",
+          Failure(.unavailable, "Lost."), microseconds: 5, now: 4)
+        calls.givenUp(
+          TraceID(high: 0, low: 5), operation: "Add", peer: "context", microseconds: 5,
+          now: CallLog.paceMicroseconds + 1)
+      })
+    let lines = lines(result)
+    #expect(lines.count == 3)
+    #expect(lines[0].contains(" info test: call given up trace=00000000000000000000000000000001 "))
+    #expect(lines[0].hasSuffix(" microseconds=5 kept_back=0"))
+    #expect(lines[1].contains(" warning test: call failed ") && lines[1].hasSuffix("kept_back=0"))
+    #expect(lines[2].contains("5 operation=Add ") && lines[2].hasSuffix(" kept_back=2"))
+  }
+
   @Test(
     "what the caller is at fault for, and what limits are there for, is no warning",
     arguments: [

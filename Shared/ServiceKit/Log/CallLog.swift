@@ -9,13 +9,13 @@ package final class CallLog {
   /// A call that takes longer is told as slow: far more than a commit or a fact takes, and less
   /// than a player waits for gladly.
   package static let slowMicroseconds: UInt64 = 1_000_000
-  /// Between two warnings of one kind.
+  /// Between two lines of one kind.
   static let quietMilliseconds: UInt64 = 10_000
 
   private let log: Log
   /// True when every call has a line.
   package let hasAll: Bool
-  private var warnings = LogPace(quietMilliseconds: CallLog.quietMilliseconds)
+  private var pace = LogPace(quietMilliseconds: CallLog.quietMilliseconds)
 
   package init(_ log: Log) {
     self.log = log
@@ -70,7 +70,23 @@ package final class CallLog {
   }
 
   private func admit(_ event: String, _ microseconds: UInt64) -> Int? {
-    warnings.admit(event, now: microseconds / 1000)
+    pace.admit(event, now: microseconds / 1000)
+  }
+
+  /// A client has closed its connection before a call was answered. Clients may: the line is for
+  /// whoever looks for the call, and no warning.
+  package func givenUp(
+    _ trace: TraceID?, operation: String, peer: String, microseconds: UInt64, now: UInt64
+  ) {
+    let keptBack = admit("call given up", now)
+    if keptBack == nil && !hasAll { return }
+    log.info(
+      "call given up",
+      [
+        "trace": trace?.description ?? "unknown", "operation": operation, "peer": peer,
+        "reason": "the client has closed the connection", "microseconds": "\(microseconds)",
+        "kept_back": "\(keptBack ?? 0)",
+      ])
   }
 }
 

@@ -9,6 +9,8 @@ public struct CallEnd: Equatable, Sendable {
   public let failure: Failure?
   /// From when the call came until its answer went.
   public let microseconds: UInt64
+  /// The client has closed the connection, and gets no answer.
+  public var isGivenUp = false
 }
 
 extension ClientSession {
@@ -28,5 +30,15 @@ extension ClientSession {
       let trace = calls[token]?.envelope.traceID
     else { return nil }
     return CallEnd(opcode: opcode, trace: trace, failure: failure, microseconds: microseconds)
+  }
+
+  /// The client has closed the connection: its open calls end without an answer.
+  func tellGivenUp(_ gateway: inout GatewayState) {
+    let failure = Failure(.disconnected, "The client has closed the connection.")
+    for token in calls.tokens {
+      guard var told = end(of: token, failure, gateway) else { continue }
+      told.isGivenUp = true
+      gateway.act(.ended(told))
+    }
   }
 }

@@ -257,6 +257,7 @@ public struct ClientSession {
   public mutating func closed(_ gateway: inout GatewayState) {
     if case .closed = state { preconditionFailure("a connection has closed twice") }
     let end = endOfChannels
+    tellGivenUp(&gateway)
     state = .closed
     held = []
     calls.removeAll()

@@ -201,6 +201,12 @@ struct OpenCalls {
     return places[place].call.take()?.header
   }
 
+  /// Of those that have a place.
+  var tokens: [CallToken] {
+    places.indices.filter { places[$0].call != nil }
+      .map { CallToken(place: UInt32($0), generation: places[$0].generation) }
+  }
+
   /// All calls end, with the connection.
   mutating func removeAll() {
     (openCount, relayedCount) = (0, 0)
