@@ -17,6 +17,8 @@ final class StillWorld: World {
   var batches: [Batch] = []
 
   var times: [Int64] = []
+  /// What reads of the store end with, where they fail.
+  var readFailure: StoreError?
 
   private let level: Log.Level
 
@@ -42,9 +44,10 @@ final class StillWorld: World {
     _ ranges: [ColdRange],
     _ done: @escaping (Result<[ColdRange: [[UInt8]]], StoreError>) -> Void
   ) {
-    reads.append { [store] in
+    reads.append { [store, readFailure] in
       done(
         Result { () throws(StoreError) in
+          if let readFailure { throw readFailure }
           var rows: [ColdRange: [[UInt8]]] = [:]
           for range in ranges { rows[range] = try store.read(range) }
           return rows

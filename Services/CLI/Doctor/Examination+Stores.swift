@@ -17,6 +17,11 @@ extension Examination {
         let time = Amounts.time(milliseconds: waiting)
         return .wrong(.red, "its store has not answered for \(time)", .lookAtDisk)
       }
+      if let unreadable = process.value("store.unreadable"), unreadable > 0 {
+        let count = process.value("store.read_failures") ?? 0
+        return .wrong(
+          .red, "its store could not be read (\(count) times since the start)", .restoreStore)
+      }
       guard let free = process.value("disk.free"), let total = process.value("disk.total"),
         total > 0
       else { return .notTold }

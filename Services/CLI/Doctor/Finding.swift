@@ -28,7 +28,7 @@ struct Finding: Equatable {
 enum Advice: CaseIterable {
   case reachGateway, acceptCertificate, operatorSecret
   case startProcess, lookAtNotReady, orderAddresses, install
-  case renewCertificate, setClock, freeDisk, lookAtDisk
+  case renewCertificate, setClock, freeDisk, lookAtDisk, restoreStore
   case reachReceiver, lookAtParked, spareBoard
 
   var text: String {
@@ -46,6 +46,7 @@ enum Advice: CaseIterable {
     case .setClock: "Put the machine's clock right, by NTP."
     case .freeDisk: "Free space or grow the disk; delete no file of a store."
     case .lookAtDisk: "Look at the disk of the store, and at what else uses it."
+    case .restoreStore: "Restore the store from a backup: a part of it is damaged."
     case .reachReceiver: "See which service does not take them: the sender's log names it."
     case .lookAtParked: "Look at the table parked_effect of the service's store."
     case .spareBoard: "See which operation and board it is: the process's log tells."
@@ -64,6 +65,7 @@ enum Advice: CaseIterable {
     case .setClock: ("incidents.md", "A clock jumps")
     case .freeDisk: ("incidents.md", "A full disk")
     case .lookAtDisk: ("incidents.md", "A stuck disk")
+    case .restoreStore: ("incidents.md", "A damaged store")
     case .lookAtParked: ("incidents.md", "Effects are refused")
     case .spareBoard: ("incidents.md", "A board eats a core")
     }

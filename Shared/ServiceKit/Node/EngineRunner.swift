@@ -27,6 +27,7 @@ package final class EngineRunner<W: World> {
   private var dispatcher: EffectDispatcher<W>?
   private var hintSender: HintSender<W>?
   private var timers: TimerDispatcher<W>?
+  private var readPace = LogPace()
 
   /// - Parameters:
   ///   - lastBatch: the last one in the store from which the engine was loaded.
@@ -273,6 +274,7 @@ package final class EngineRunner<W: World> {
     _ result: Result<[ColdRange: [[UInt8]]], StoreError>, slot: Int,
     _ done: @escaping (Answer) -> Void
   ) {
+    if case .failure(let error) = result { readHasFailed(error, request) }
     switch result {
     case _ where isLate(request):
       done(.failure(waitedTooLong))
@@ -280,10 +282,34 @@ package final class EngineRunner<W: World> {
     case .success(let more):
       let rows = rows.merging(more) { $1 }
       unsafe run(request, request.body.span.bytes, rows, slot: slot, done)
-    case .failure(let error):
-      log[.store].error("cold read failed", ["reason": "\(error)"])
+    case .failure:
       done(.failure(Failure(.unavailable, "The store cannot be read.")))
       coldReader.finish(slot: slot)
+    }
+  }
+
+  /// A part of the store is damaged, or its disk fails: whatever needs these rows fails each time.
+  ///
+  /// - Parameter request: nil for rows that no call has asked for.
+  private func readHasFailed(_ error: StoreError, _ request: Request? = nil) {
+    measures.readHasFailed(at: world.milliseconds)
+    guard let keptBack = readPace.admit("cold read", now: world.milliseconds) else { return }
+    log[.store].error(
+      "cold read failed",
+      [
+        "trace": request?.envelope.traceID.description ?? "",
+        "operation": request.map { engine.router[$0.opcode]?.name ?? "\($0.opcode)" } ?? "",
+        "reason": "\(error)", "kept_back": "\(keptBack)",
+      ])
+  }
+
+  private func read(
+    _ ranges: [ColdRange],
+    _ done: @escaping (Result<[ColdRange: [[UInt8]]], StoreError>) -> Void
+  ) {
+    world.read(ranges) { [weak self] result in
+      if case .failure(let error) = result { self?.readHasFailed(error) }
+      done(result)
     }
   }
 
@@ -296,7 +322,7 @@ package final class EngineRunner<W: World> {
     for slot in slots {
       gate.pass(RowChanges(), slot: slot, time: 0) { [unowned self] in
         left -= 1
-        if left == 0 { world.read(ranges, done) }
+        if left == 0 { read(ranges, done) }
       }
     }
   }
@@ -306,7 +332,7 @@ package final class EngineRunner<W: World> {
     _ range: ColdRange, _ done: @escaping (Result<[[UInt8]], StoreError>) -> Void
   ) {
     gate.whenDurable { [unowned self] in
-      world.read([range]) { result in done(result.map { $0[range] ?? [] }) }
+      read([range]) { result in done(result.map { $0[range] ?? [] }) }
     }
   }
 

@@ -8,6 +8,14 @@ extension CounterMetric {
   public static let refusedCalls = CounterMetric(
     "calls.refused", by: MetricLabel("cause", casesOf: BackpressureCause.self),
     help: "Calls that were refused with backpressure, by the bounded queue that was full.")
+  static let readFailures = CounterMetric(
+    "store.read_failures",
+    help: "Reads of the store that failed: a part of its file is damaged, or the disk fails.")
+}
+
+extension GaugeMetric {
+  static let unreadableStore = GaugeMetric(
+    "store.unreadable", help: "1 for an hour after a read of the store has failed.")
 }
 
 extension DistributionMetric {
@@ -30,6 +38,10 @@ package final class RunnerMeasures {
   let commitTime: Metrics.Distribution
   let commitSize: Metrics.Distribution
   let timerLateness: Metrics.Distribution
+  let readFailures: Metrics.Counter
+  /// Milliseconds of the clock that only goes forward; nil where no read has failed.
+  private var readFailedAt: UInt64?
+  static let unreadableMilliseconds: UInt64 = 3_600_000
   var busyKeys = BusyKeys()
   private let refused: [BackpressureCause: Metrics.Counter]
 
@@ -39,6 +51,7 @@ package final class RunnerMeasures {
     commitTime = metrics.distribution(.commitTime)
     commitSize = metrics.distribution(.commitSize)
     timerLateness = metrics.distribution(.timerLateness)
+    readFailures = metrics.counter(.readFailures)
     refused = Dictionary(
       uniqueKeysWithValues: zip(
         BackpressureCause.allCases, metrics.counters(.refusedCalls, BackpressureCause.self)))
@@ -48,6 +61,17 @@ package final class RunnerMeasures {
   func refuse(_ cause: BackpressureCause) -> Failure {
     refused[cause]?.add()
     return .backpressure(cause)
+  }
+
+  /// A read of the store has failed.
+  func readHasFailed(at milliseconds: UInt64) {
+    readFailures.add()
+    readFailedAt = milliseconds
+  }
+
+  /// Whether a read of the store has failed in the last hour.
+  func isUnreadable(at milliseconds: UInt64) -> Bool {
+    readFailedAt.map { milliseconds - $0 < Self.unreadableMilliseconds } ?? false
   }
 
   /// A handler has refused a call.

@@ -104,7 +104,7 @@ extension MetricList {
     + MetricList(
       counters: [
         .failures, .lateCalls, .droppedEffects, .droppedHints, .refusedTimers, .retriedTimers,
-        .replacedLiveData, .clockSteps, .refusedClock,
+        .replacedLiveData, .clockSteps, .refusedClock, .readFailures,
       ],
       gauges: [
         .answerRows, .answerBytes, .answerInstances, .heldCalls, .heldBytes, .openEffects,
@@ -112,6 +112,7 @@ extension MetricList {
         .untoldErasures, .pendingTimers, .lateTimer, .storageFull, .journalBytes,
         .journalBatches, .journalAge, .clockLead, .clockAhead, .heldEffects, .resentEffects,
         .waitingCommit, .freeDisk, .wholeDisk, .busiestKey, .loadedRows, .loadedBytes,
+        .unreadableStore,
       ],
       distributions: [
         .callTime, .flushTime, .heldTime, .commitTime, .commitSize, .timerLateness,
@@ -153,6 +154,8 @@ extension ServiceNode {
     measureEngine()
     measureStore()
     metrics.set(figures.latest)
+    let isUnreadable = runner.measures.isUnreadable(at: loop.monotonicMilliseconds)
+    metrics.gauge(.unreadableStore).set(isUnreadable ? 1 : 0)
     let now = clock
     metrics.gauge(.clockLead).set(Int(max(0, now - wallTime)))
     metrics.gauge(.oldestParked).set(Int(engine.oldestParkedTime.map { max(0, now - $0) } ?? 0))
