@@ -32,7 +32,7 @@ import Wire
         #expect(!measures.isUnreadable(at: last + RunnerMeasures.unreadableMilliseconds))
       })
     let lines = String(decoding: result.standardErrorContent, as: UTF8.self).split(separator: "\n")
-    #expect(lines.count == 2)
+    try #require(lines.count == 2)
     #expect(lines[0].contains("cold read failed trace=00000000000000000000000000000001 "))
     #expect(lines[0].contains(" operation=ReadNotes ") && lines[0].hasSuffix("kept_back=0"))
     #expect(lines[1].contains("0004 operation=") && lines[1].hasSuffix("kept_back=2"))
