@@ -316,7 +316,7 @@ let package = Package(
       name: "RankingTests", dependencies: ["Domain", "Ranking", "RankRounds"],
       path: "Tests/Ranking/Tests", swiftSettings: strict),
     tests("CLI", ["MusterKit", "Terminal", "Stack", "muster"]),
-    tests("Gateway", ["Wire", "Operations", "Domain", "GatewayCore"]),
+    tests("Gateway", ["Wire", "Operations", "Domain", "GatewayCore", "ContextCore", "TestKit"]),
     .testTarget(
       name: "CoreFuzzTests", dependencies: ["CoreFuzz"], path: "Tests/Fuzz/Tests",
       swiftSettings: strict),

@@ -43,6 +43,9 @@ public struct AuditRow: Row {
   public var bodyHash: UInt64 = 0
   /// The high half of the trace.
   public var traceHigh: UInt64 = 0
+  /// Which operator it was; empty for the one without a name, for a game's server, and in rows of
+  /// earlier versions.
+  public var operatorName = ""
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -59,6 +62,7 @@ public struct AuditRow: Row {
     visit.field("bodyCount", &bodyCount)
     visit.field("bodyHash", &bodyHash)
     visit.field("traceHigh", &traceHigh)
+    visit.field("operatorName", &operatorName)
   }
 }
 
@@ -69,6 +73,7 @@ extension AuditRow {
     self.time = time
     principal = envelope.principal.kind
     game = envelope.principal.game
+    operatorName = envelope.principal.operatorName
     opcode = request.opcode.rawValue
     operation = route.name
     subject = Self.subject(request, body, route.routing)

@@ -57,6 +57,8 @@ public struct Principal: Message, Hashable {
   public var game = ""
   public var player = PlayerID()
   public var device = DeviceID()
+  /// Which operator; empty for the one without a name, and for all others.
+  public var operatorName = ""
 
   @inlinable public init() {}
   @inlinable
@@ -72,6 +74,7 @@ public struct Principal: Message, Hashable {
     visit.field("game", &game)
     visit.field("player", &player)
     visit.field("device", &device)
+    visit.field("operatorName", &operatorName)
   }
 }
 

@@ -18,6 +18,7 @@ struct EngineAuditTests {
     var envelope = world.envelope(.sample(7), key: counter, floor: min(counter, 1))
     envelope.principal.kind = kind
     envelope.trace = 77
+    if kind == .deploymentOperator { envelope.principal.operatorName = "alice" }
     return Request(opcode: Declare.opcode, envelope: envelope, body: operation.encoded)
   }
 
@@ -36,10 +37,11 @@ struct EngineAuditTests {
     #expect(row.principal == .deploymentOperator && row.game == "g")
     #expect(row.opcode == Declare.opcode.rawValue && row.operation == "Declare")
     #expect(row.subject == "stars" && row.routingKey == call.envelope.routingKey)
-    #expect(row.trace == 77)
+    #expect(row.trace == 77 && row.operatorName == "alice")
     #expect(row.body.array == call.body && Int(row.bodyCount) == call.body.count)
     _ = world.apply(request(6, as: .gameServer, key: 2))
     #expect(try rows.map(\.principal) == [.deploymentOperator, .gameServer])
+    #expect(try rows.map(\.operatorName) == ["alice", ""])
     #expect(try rows.map(\.key) == [1 << 16, 2 << 16])
   }
 

@@ -55,7 +55,10 @@ struct TraceTests {
     #expect(older == effect)
     var row = AuditRow()
     (row.trace, row.traceHigh, row.bodyHash) = (1, 2, 3)
-    let read = try AuditRow(decoding: Array(row.encoded.dropLast(8)))
+    // The operator's name, which is empty, is after the high half.
+    let nameless = try AuditRow(decoding: Array(row.encoded.dropLast(4)))
+    #expect(nameless.traceHigh == 2 && nameless.operatorName.isEmpty)
+    let read = try AuditRow(decoding: Array(row.encoded.dropLast(4 + 8)))
     #expect(read.trace == 1 && read.traceHigh == 0 && read.bodyHash == 3)
   }
 

@@ -30,7 +30,7 @@ struct KeyringTests {
   private static let purposes: [KeyPurpose] = [
     .identities, .identities, .identities, .identities, .identities, .identities, .tokens, .devices,
     .gameServers, .pairs,
-    .nonces, .nonces,
+    .nonces, .nonces, .tickets,
   ]
 
   /// What a keyring derives, for the purposes above.
@@ -45,6 +45,7 @@ struct KeyringTests {
       keyring.secretHash([7]).hash.array, Array(keyring.gameServerCredential(game: "demo").utf8),
       keyring.pair(game: "demo", players[0], players[1]).bytes,
       Array(keyring.nonce(for: Bytes([8]), expiresAt: 9).utf8), keyring.name(of: attempt).bytes,
+      keyring.ticketSecret,
     ]
   }
 
@@ -90,6 +91,9 @@ struct KeyringTests {
         #expect(try open(token, keyring) == claims)
         #expect(keyring.isCredential(credential, ofServersOf: "demo") { $0 == $1 })
         #expect(keyring.secretHashes([7]).contains(hash))
+        #expect(
+          [keyring.secretHash([7])] + keyring.otherSecretHashes([7])
+            == keyring.secretHashes([7]).reversed())
       }
       for keyring in strangers {
         #expect(throws: Failure.self) { try open(token, keyring) }
@@ -135,6 +139,37 @@ struct KeyringTests {
       try open(SessionToken.issue(claims, keyring), keyring)
     }
     #expect(failure?.code == .sessionExpired)
+  }
+
+  @Test("a generation of one game's credential is revoked alone, and two are good side by side")
+  func generations() {
+    func keyring(_ generations: [String: ClosedRange<UInt32>]) -> Keyring {
+      Keyring(
+        { _ in KeySet(current: 1, [1: [1]]) }, generations: generations, hash: SessionScript.hash)
+    }
+    func knows(_ keyring: Keyring, _ credential: String, _ game: String = "demo") -> Bool {
+      keyring.isCredential(credential, ofServersOf: game) { $0 == $1 }
+    }
+    let stages = [
+      keyring([:]), keyring(["demo": 0...1]), keyring(["demo": 1...1]), keyring(["demo": 1...2]),
+    ]
+    let credentials = [
+      stages[0].gameServerCredential(game: "demo"), stages[1].gameServerCredential(game: "demo"),
+      stages[3].gameServerCredential(game: "demo"),
+    ]
+    #expect(stages[2].gameServerCredential(game: "demo") == credentials[1])
+    let good = stages.map { stage in credentials.map { knows(stage, $0) } }
+    #expect(
+      good == [
+        [true, false, false], [true, true, false], [false, true, false], [false, true, true],
+      ])
+    let other = stages[0].gameServerCredential(game: "other")
+    #expect(stages.allSatisfy { knows($0, other, "other") && !knows($0, other) })
+    // The generation is hashed, and has one form.
+    let bytes = credentials[1].dropFirst("1.1.".count)
+    for wrong in ["1.0.", "1.2.", "1.01.", "1.+1.", "1.", "1..", "1.1.1."] {
+      #expect(!knows(stages[3], wrong + bytes) && !knows(stages[1], wrong + bytes), "\(wrong)")
+    }
   }
 
   private func open(_ token: Bytes, _ keyring: Keyring) throws -> SessionClaims {

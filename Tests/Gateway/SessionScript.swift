@@ -32,21 +32,26 @@ struct SessionScript {
   ///     test is about.
   ///   - leftOut: the service that the deployment does without.
   ///   - hosts: the budgets of hosts, which do not end unless that is what the test is about.
+  ///   - keyring: one of a single secret, unless keys are what the test is about.
+  ///   - operators: those with a name, each with the hash of the secret.
   init(
     _ settings: [NumberSetting: Int] = [:], leftOut: Service? = nil,
-    hosts: HostCalls = HostCalls()
+    hosts: HostCalls = HostCalls(), keyring: Keyring? = nil, operators: [String: [UInt8]] = [:]
   ) {
     let settings = settings.merging([.callsPerSecond: 1_000_000]) { given, _ in given }
     state = GatewayState(
-      keyring: Keyring(secret: [], hash: Self.hash), partitions: { $0 == leftOut ? 0 : 1 },
+      keyring: keyring ?? Keyring(secret: [], hash: Self.hash),
+      partitions: { $0 == leftOut ? 0 : 1 },
       settings: SettingValues(GatewayState.settings, settings),
-      operatorSecret: Array("operator".utf8),
+      operatorSecret: Array("operator".utf8), operators: operators,
       wallClock: { 1_000_000 }, random: { Self.random }, equals: { $0 == $1 },
       hosts: hosts)
     state.now = 1_000
     session = ClientSession(SessionNumber(place: 3), host: PeerHost(ipv4: 0x0a00_0001))
     learn(.leaderboard, SubmitScore.self, FriendScores.self, TopScores.self, RemoveScore.self)
-    learn(.context, SendMatchData.self, FetchParticipants.self, SwitchContext.self)
+    learn(
+      .context, SendMatchData.self, FetchParticipants.self, SwitchContext.self,
+      CreatePairContext.self)
     learn(.request, OpenSession.self, FetchFriends.self)
     know("demo")
   }

@@ -15,6 +15,7 @@ struct MetricsPage {
     Group(title: "Every process", list: .process),
     Group(title: "The gateway", list: .gateway.without(.process)),
     Group(title: "Every service", list: .service.without(.process)),
+    Group(title: "The request service", list: .accounts),
     Group(title: "The request service, for its push hook", list: .push),
   ]
 

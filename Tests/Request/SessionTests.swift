@@ -98,6 +98,47 @@ import Wire
     }
   }
 
+  @Test("7.1 a sign-in stores the hash under the gateway's newer key, and counts who needs which")
+  func newerKey() throws {
+    let (anna, ben) = (PlayerID.sample(1), PlayerID.sample(2))
+    func hash(_ keyNumber: UInt16) -> KeyedHash {
+      KeyedHash(keyNumber: keyNumber, hash: Bytes([UInt8](repeating: UInt8(keyNumber), count: 32)))
+    }
+    func signIn(_ player: PlayerID, _ numbers: [UInt16], current: UInt16) throws -> FailureCode? {
+      try failure {
+        try world.open(player) {
+          $0.secretHashes = numbers.map { hash($0) }
+          $0.currentKeyNumber = current
+        }
+      }?.code
+    }
+    func counts() -> [UInt16: Int] { world.driver.core.deviceCountsByKey }
+    for player in [anna, ben] {
+      var registration = world.registration(player)
+      registration.secretHash = hash(1)
+      try world.driver.call(registration, as: player, kind: .service)
+      // Another gateway makes the attempt again, with its own current key.
+      registration.secretHash = hash(2)
+      #expect(
+        try failure { try world.driver.call(registration, as: player, kind: .service) }?.code
+          == .alreadyExists)
+      registration.otherHashes = [hash(1)]
+      try world.driver.call(registration, as: player, kind: .service)
+    }
+    #expect(counts() == [1: 2])
+    #expect(try signIn(anna, [1, 2], current: 1) == nil && counts() == [1: 2])
+    #expect(try signIn(anna, [1, 3], current: 2) == nil && counts() == [1: 2])
+    #expect(try signIn(anna, [2], current: 2) == .invalidCredential)
+    #expect(try signIn(anna, [1, 2], current: 2) == nil)
+    #expect(counts() == [1: 1, 2: 1])
+    #expect(try signIn(anna, [1, 2], current: 1) == nil, "a gateway that is behind")
+    try world.restart()
+    #expect(counts() == [1: 1, 2: 1])
+    #expect(try signIn(anna, [2], current: 2) == nil)
+    #expect(try signIn(anna, [1], current: 1) == .invalidCredential)
+    #expect(try signIn(ben, [1, 2], current: 2) == nil && counts() == [1: 0, 2: 2])
+  }
+
   @Test("7.1 each sign-in is a new instance; resuming keeps it, over a restart")
   func instances() throws {
     let anna = try world.player(1)

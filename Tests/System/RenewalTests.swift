@@ -178,7 +178,7 @@ extension Stack {
   }
 
   /// Connects to the gateway with openssl until the ticket has come; gives what openssl says.
-  fileprivate nonisolated func connect(_ options: [String]) async throws -> String {
+  nonisolated func connect(_ options: [String]) async throws -> String {
     let input = Pipe()
     let client = try Tools.openTLS(self, input, options)
     input.fileHandleForWriting.write(Data([0, 0, 0, 0]))

@@ -27,11 +27,13 @@ public final class ContextCore: ServiceCore {
     let turns = TurnGames(contexts: contexts)
     let invites = MatchInvites(settings: settings)
     let budgets = ContextBudgets(settings: settings)
+    let closedPairs = ClosedPairs(contexts: contexts)
     parts = [
-      contexts, ContextLists(settings: settings), matches, turns, TurnLists(),
+      contexts, closedPairs, ContextLists(settings: settings), matches, turns, TurnLists(),
       ContextReads(contexts: contexts, matches: matches),
       ContextEntrances(
-        contexts: contexts, matches: matches, quietLifetime: settings[.closedContextLifetime]),
+        contexts: contexts, closedPairs: closedPairs, matches: matches,
+        quietLifetime: settings[.closedContextLifetime]),
       budgets,
       ContextInvitations(contexts: contexts, matches: matches, budgets: budgets),
       ContextGroups(contexts: contexts, matches: matches, budgets: budgets),

@@ -26,6 +26,14 @@ enum CallRouting {
     }
   }
 
+  /// Returns the names that a call's pair context may have; nil where it has one alone.
+  static func pairNames(
+    operation: RawSpan, principal: Principal, keyring: Keyring
+  ) throws(Failure) -> PairNames? {
+    let other = PlayerID(reinterpreting: try firstIdentifier(operation))
+    return keyring.pairNames(game: principal.game, principal.player, other)
+  }
+
   private static func firstIdentifier(_ operation: RawSpan) throws(Failure) -> RoutingKey {
     guard case .success(let key) = Reader.read(operation, { RoutingKey.decode(from: &$0) }) else {
       throw Failure(.malformed, "The body does not begin with an identifier.")

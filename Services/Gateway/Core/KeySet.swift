@@ -14,9 +14,12 @@ public enum KeyPurpose: String, CaseIterable, Sendable {
   /// Seals the nonces of identity proofs, and hashes what may use a proof again. With another key
   /// sign-ins with identities that are under way are refused.
   case nonces
-  /// Names the context of two players. The name has no room for the key's number: with another key
-  /// all pairs would get new contexts.
+  /// Names the context of two players. The name has no room for the key's number: a pair's context
+  /// is looked for under each key that is known, see `PairNames`.
   case pairs
+  /// Seals the tickets by which TLS sessions are resumed. With another key a client makes one whole
+  /// handshake more.
+  case tickets
 }
 
 /// The keys of one purpose, by number. One is current: what is made now is made with it.
@@ -31,6 +34,7 @@ public struct KeySet: Sendable {
     self.keys = keys
   }
 
+  var count: Int { keys.count }
   var numbers: [UInt16] { keys.keys.sorted() }
 
   func has(_ number: UInt16) -> Bool { keys[number] != nil }

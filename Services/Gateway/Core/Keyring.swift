@@ -13,20 +13,29 @@ public struct Keyring: Sendable {
   public typealias KeyedHashing = @Sendable (_ key: [UInt8], _ bytes: [UInt8]) -> [UInt8]
 
   private let sets: [KeyPurpose: KeySet]
+  /// The generations of credentials that a game's servers may show. A game that is not here has
+  /// generation 0 alone.
+  private let generations: [String: ClosedRange<UInt32>]
   private let hash: KeyedHashing
 
-  public init(_ keys: (KeyPurpose) -> KeySet, hash: @escaping KeyedHashing) {
+  public init(
+    _ keys: (KeyPurpose) -> KeySet, generations: [String: ClosedRange<UInt32>] = [:],
+    hash: @escaping KeyedHashing
+  ) {
     sets = Dictionary(uniqueKeysWithValues: KeyPurpose.allCases.map { ($0, keys($0)) })
+    self.generations = generations
     self.hash = hash
   }
 
   /// Makes the first key of each purpose from the deployment's one secret.
   public init(secret: [UInt8], hash: @escaping KeyedHashing) {
     self.init(
-      { purpose in
-        let name = Array("muster key 1 \(purpose.rawValue)".utf8)
-        return KeySet(current: 1, [1: hash(secret, name)])
-      }, hash: hash)
+      { KeySet(current: 1, [1: Self.firstKey($0, of: secret, hash: hash)]) }, hash: hash)
+  }
+
+  /// Returns the key 1 of a purpose, which the deployment's one secret has made.
+  static func firstKey(_ purpose: KeyPurpose, of secret: [UInt8], hash: KeyedHashing) -> [UInt8] {
+    hash(secret, Array("muster key 1 \(purpose.rawValue)".utf8))
   }
 
   // MARK: Credentials
@@ -53,6 +62,14 @@ public struct Keyring: Sendable {
     secretHash(secret, set(.devices).current)
   }
 
+  /// The number of the key that hashes are made with now.
+  public var deviceKeyNumber: UInt16 { self.set(.devices).current }
+
+  /// Returns the hashes under every key but the current one.
+  public func otherSecretHashes(_ secret: [UInt8]) -> [KeyedHash] {
+    set(.devices).numbers.filter { $0 != deviceKeyNumber }.map { secretHash(secret, $0) }
+  }
+
   /// Returns the hashes under every key, one of which is stored if the secret is right.
   public func secretHashes(_ secret: [UInt8]) -> [KeyedHash] {
     set(.devices).numbers.map { secretHash(secret, $0) }
@@ -63,27 +80,55 @@ public struct Keyring: Sendable {
       keyNumber: number, hash: Bytes(derive(.devices, key: number, "secret-hash", secret)))
   }
 
-  /// Returns the key's number, a point, and thirty-two bytes in the text form of two identifiers.
+  /// Returns the key's number, a point, the generation and a point where it is not 0, and
+  /// thirty-two bytes in the text form of two identifiers. The generation is the newest of the
+  /// game.
   public func gameServerCredential(game: String) -> String {
-    gameServerCredential(game: game, set(.gameServers).current)
+    gameServerCredential(
+      game: game, set(.gameServers).current, generation: generations[game]?.upperBound ?? 0)
   }
 
-  /// True for a credential that was made with any key that is known.
+  /// True for a credential that was made with any key that is known, and whose generation the
+  /// game's servers may show.
   ///
   /// - Parameter equals: compares in a time that does not depend on where the bytes differ.
   public func isCredential(
     _ credential: String, ofServersOf game: String, equals: ([UInt8], [UInt8]) -> Bool
   ) -> Bool {
-    guard let point = credential.utf8.firstIndex(of: UInt8(ascii: ".")),
-      let number = UInt16(credential[..<point]), set(.gameServers).has(number)
-    else { return false }
-    let expected = gameServerCredential(game: game, number)
-    return equals(Array(expected.utf8), Array(credential.utf8))
+    version(of: credential, ofServersOf: game, equals: equals) != nil
   }
 
-  private func gameServerCredential(game: String, _ number: UInt16) -> String {
-    let bytes = derive(.gameServers, key: number, "credential", Array(game.utf8))
-    return "\(number)."
+  /// Returns with which key, and of which generation, a credential was made; nil for one that is
+  /// not good.
+  ///
+  /// - Parameter equals: compares in a time that does not depend on where the bytes differ.
+  func version(
+    of credential: String, ofServersOf game: String, equals: ([UInt8], [UInt8]) -> Bool
+  ) -> CredentialVersion? {
+    let parts = credential.split(separator: ".", omittingEmptySubsequences: false)
+    guard 2...3 ~= parts.count, let number = UInt16(parts[0]),
+      let generation = parts.count == 2 ? 0 : UInt32(parts[1])
+    else { return nil }
+    let version = CredentialVersion(keyNumber: number, generation: generation)
+    guard isGood(version, ofServersOf: game) else { return nil }
+    let expected = gameServerCredential(game: game, number, generation: generation)
+    return equals(Array(expected.utf8), Array(credential.utf8)) ? version : nil
+  }
+
+  /// Whether a game's servers may show credentials of a version.
+  func isGood(_ version: CredentialVersion, ofServersOf game: String) -> Bool {
+    set(.gameServers).has(version.keyNumber)
+      && (generations[game] ?? 0...0).contains(version.generation)
+  }
+
+  private func gameServerCredential(
+    game: String, _ number: UInt16, generation: UInt32
+  ) -> String {
+    var writer = Writer()
+    if generation > 0 { writer.integer(generation) }
+    let label = generation > 0 ? "credential of a generation" : "credential"
+    let bytes = derive(.gameServers, key: number, label, writer.bytes + Array(game.utf8))
+    return (generation > 0 ? "\(number).\(generation)." : "\(number).")
       + stride(from: 0, to: bytes.count, by: 16)
       .compactMap { RoutingKey(bytes: Array(bytes[$0..<min($0 + 16, bytes.count)]))?.description }
       .joined()
@@ -91,10 +136,28 @@ public struct Keyring: Sendable {
 
   // MARK: Routing keys
 
-  /// The context of two players in a game: the same whoever asks, and not to be guessed.
+  /// The context of two players in a game, under the current key: the same whoever asks, and not to
+  /// be guessed.
   public func pair(game: String, _ one: PlayerID, _ other: PlayerID) -> RoutingKey {
+    pair(game: game, one, other, set(.pairs).current)
+  }
+
+  /// Returns the names of the context of two players under all keys; nil where one key is known.
+  func pairNames(game: String, _ one: PlayerID, _ other: PlayerID) -> PairNames? {
+    let keys = set(.pairs)
+    if keys.count == 1 { return nil }
+    return PairNames(
+      keys.numbers.map { number in
+        PairNames.Name(
+          key: pair(game: game, one, other, number), isOlder: number < keys.current)
+      })
+  }
+
+  private func pair(
+    game: String, _ one: PlayerID, _ other: PlayerID, _ number: UInt16
+  ) -> RoutingKey {
     let players = min(one, other).bytes + max(one, other).bytes
-    return identifier(derive(.pairs, "pair", players + Array(game.utf8)))
+    return identifier(derive(.pairs, key: number, "pair", players + Array(game.utf8)))
   }
 
   /// A new key for one idempotent call, the same for its repetitions.
@@ -143,6 +206,9 @@ public struct Keyring: Sendable {
     return Array(signed.dropFirst(Self.numberSize))
   }
 
+  /// What the tickets of TLS sessions are sealed with.
+  public var ticketSecret: [UInt8] { derive(.tickets, "tickets", []) }
+
   // MARK: Nonces
 
   /// Returns a nonce that no other challenge gets, in hexadecimal digits: the number of a key, when
@@ -181,6 +247,17 @@ public struct Keyring: Sendable {
     identifier(derive(.nonces, "attempt", attempt.bytes))
   }
 
+  // MARK: What is known
+
+  /// The numbers of all keys, the current one of each purpose first; no key itself.
+  public var summary: String {
+    KeyPurpose.allCases.sorted { $0.rawValue < $1.rawValue }.map { purpose in
+      let keys = self.set(purpose)
+      let others = keys.numbers.filter { $0 != keys.current }.map { " and \($0)" }
+      return "\(purpose.rawValue) \(keys.current)\(others.joined())"
+    }.joined(separator: ", ")
+  }
+
   // MARK: Hashes
 
   private func set(_ purpose: KeyPurpose) -> KeySet {
@@ -202,4 +279,10 @@ public struct Keyring: Sendable {
   private func identifier<K>(_ hash: [UInt8]) -> Identifier<K> {
     Identifier(bytes: Array(hash.prefix(16))) ?? Identifier()
   }
+}
+
+/// How a credential of a game's servers was made.
+struct CredentialVersion: Hashable {
+  let keyNumber: UInt16
+  let generation: UInt32
 }

@@ -89,6 +89,8 @@ final class ClientConnection: ConnectionDelegate, CallAnswerer {
 
   func renewToken() { event { $0.renewToken(&$1) } }
 
+  func secretsChanged() { event { $0.secretsChanged(&$1) } }
+
   // MARK: Doing what the session says
 
   /// Tells the session of something.

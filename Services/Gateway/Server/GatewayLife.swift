@@ -10,10 +10,11 @@ import Wire
 
 /// One run of the gateway's process, from taking the port to its end; on the first of its loops.
 final class GatewayLife {
-  /// What each loop reports: once, but for that it lives.
+  /// What each loop reports: once, but for that it lives and what it was told to use.
   enum News: Sendable {
     case ready
     case drained
+    case usesNewSecrets
     /// The loop turns: it has found the question in its mailbox.
     case alive(number: Int)
   }
@@ -31,6 +32,9 @@ final class GatewayLife {
   private var nextLoop = 0
   private var readyCount = 0
   private var drainedCount = 0
+  /// What was last read of them, and how many loops have not begun to use what was read.
+  private var secrets: GatewaySecrets
+  private var renewingCount = 0
   private var isStopping = false
 
   init(
@@ -44,6 +48,7 @@ final class GatewayLife {
     self.log = log
     self.end = end
     self.terms = terms
+    secrets = plan.secrets
     reports = ManagerReports(on: loop, log: log)
     acceptor = try Acceptor(
       on: loop, host: plan.listen.host, port: plan.listen.port,
@@ -63,6 +68,7 @@ final class GatewayLife {
     self.mailboxes = mailboxes
     for mailbox in mailboxes { mailbox.send(.meet(mailboxes)) }
     keepCertificates()
+    secrets.tell(log)
     for signal in [SIGTERM, SIGINT] { loop.onSignal(signal) { [unowned self] in stop() } }
     acceptor.onRefusal = { [mailboxes] address, reason in
       mailboxes[0].send(.refused(address, reason))
@@ -76,15 +82,20 @@ final class GatewayLife {
 
   private func keepCertificates() {
     CertificateRenewal(on: loop, log: log, reports: reports, terms: terms) { [plan] in
-      try GatewayTLS(plan)
+      try GatewayTLS(plan.withSecretsOfNow())
     } use: { [unowned self] tls in
-      for (mailbox, own) in zip(mailboxes, tls.loops) { mailbox.send(.renew(own)) }
+      secrets = tls.secrets
+      renewingCount += mailboxes.count
+      for (mailbox, own) in zip(mailboxes, tls.loops) { mailbox.send(.renew(own, tls.secrets)) }
     }.start()
   }
 
   private func hear(_ news: News) {
     switch news {
     case .alive(let number): reports.heard(from: number - 1)
+    case .usesNewSecrets:
+      renewingCount -= 1
+      if renewingCount == 0 { secrets.tell(log) }
     case .ready:
       readyCount += 1
       announceWhenReady()

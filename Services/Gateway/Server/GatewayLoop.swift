@@ -16,8 +16,9 @@ final class GatewayLoop {
     case report(Mailbox<LoopReport>)
     /// To be answered by `GatewayLife.News.alive`.
     case showLife
-    /// What is shown and trusted from now on.
-    case renew(LoopTLS)
+    /// What is shown, trusted and derived from, from now on. To be answered by
+    /// `GatewayLife.News.usesNewSecrets`.
+    case renew(LoopTLS, GatewaySecrets)
     case drain(withinMilliseconds: UInt64)
   }
 
@@ -82,10 +83,12 @@ final class GatewayLoop {
     case .refused(let address, let reason): node.refused(address, reason)
     case .report(let answer): answer.send(node.report)
     case .showLife: life.send(.alive(number: number))
-    case .renew(let tls):
+    case .renew(let tls, let secrets):
       terms = tls.terms
       server.renew(tls.clients)
       node.peers.renew(tls.services)
+      node.use(secrets)
+      life.send(.usesNewSecrets)
     case .drain(let milliseconds):
       metricsFile?.stop()
       server.drain(within: milliseconds) { [node, life] in

@@ -77,10 +77,9 @@ final class GatewayNode {
       ProofChecker($0, on: loop, clock: clock.now, log: log, metrics: metrics)
     }
     state = GatewayState(
-      keyring: Keyring(secret: plan.authSecret) { Crypto.hmacSHA256(key: $0, data: $1) },
-      partitions: { peers.count(of: $0) }, settings: plan.settings,
-      operatorSecret: plan.operatorSecret, providers: plan.identities.providers,
-      wallClock: clock.now,
+      keyring: plan.secrets.keyring, partitions: { peers.count(of: $0) }, settings: plan.settings,
+      operatorSecret: plan.operatorSecret, operators: plan.secrets.operators,
+      providers: plan.identities.providers, wallClock: clock.now,
       random: { UInt64.random(in: 1 ... .max) }, equals: Crypto.constantTimeEquals,
       hosts: limits.calls)
     state.tellsEnd = { [calls] in calls.isAbout($0, microseconds: $1) }
@@ -132,6 +131,13 @@ final class GatewayNode {
     clients.remove(client.session.number)
     network.closed(reason)
     log[.clients].debug("client closed", ["player": client.name, "reason": "\(reason)"])
+  }
+
+  /// From now on there are these keys and operators. Whoever has signed in with what is not good
+  /// any more is closed, a few at a time.
+  func use(_ secrets: GatewaySecrets) {
+    state.use(secrets.keyring, operators: secrets.operators)
+    inSteps { $0.secretsChanged() }
   }
 
   /// Handles an event of a client's, as of the present turn. What it led to is done afterwards, by

@@ -21,10 +21,16 @@ enum GatewaySettings {
       Setting("client-key", "The private key of client-certificate, PEM."),
       Setting(
         "auth-secret", isSecret: true,
-        "Signs sessions and hashes credentials; shared by all gateways, at least 32 characters."),
+        "Signs sessions and hashes credentials; shared by all gateways, at least 32 characters. "
+          + "Not needed where keys-file has a key for each purpose."),
+      Setting(
+        "keys-file",
+        "A file with keys that take the place of those of auth-secret, generations of game servers' "
+          + "credentials, and operators by name; not to be readable by others than its owner and "
+          + "group."),
       Setting(
         "operator-secret", isSecret: true,
-        "Lets an operator sign in, at least 32 characters; without it none can."),
+        "Lets an operator without a name sign in, at least 32 characters."),
       Setting(
         "development", .flag, fallback: "false",
         "Permit short secrets. Never where players can reach it."),
@@ -47,7 +53,7 @@ struct GatewayPlan: Sendable {
   var authority: String
   var clientCertificate: String
   var clientKey: String
-  var authSecret: [UInt8]
+  private(set) var secrets: GatewaySecrets
   var operatorSecret: [UInt8]?
   var identities: IdentityPlan
   var settings: SettingValues
@@ -68,11 +74,10 @@ struct GatewayPlan: Sendable {
     let key = faults.attempt { try configuration.required("key") }
     let authority = faults.attempt { try configuration.required("authority") }
     let identities = faults.attempt { try IdentityPlan(configuration) }
-    let authSecret = faults.attempt { Array(try configuration.required("auth-secret").utf8) }
+    let secrets = faults.attempt { try GatewaySecrets(configuration) }
     // An empty one, as of a variable that is set to nothing, lets nobody in rather than everybody.
     operatorSecret = configuration["operator-secret"].flatMap { $0.isEmpty ? nil : Array($0.utf8) }
-    let secrets = [("auth-secret", authSecret), ("operator-secret", operatorSecret)]
-    for fault in Self.faults(in: secrets, configuration) { faults.add(fault) }
+    for fault in Self.faultsOfSecrets(configuration) { faults.add(fault) }
     let proxies = TrustedProxies(configuration["trusted-proxies"] ?? "")
     if proxies == nil {
       faults.add("--trusted-proxies takes addresses and prefixes such as 10.0.0.0/8, with commas.")
@@ -80,10 +85,10 @@ struct GatewayPlan: Sendable {
     let services = faults.attempt { try configuration.addresses() }
     if services?.isEmpty == true { faults.add("The deployment leaves out every service.") }
     if let error = faults.error { throw error }
-    guard let listen, let certificate, let key, let authority, let identities, let authSecret,
+    guard let listen, let certificate, let key, let authority, let identities, let secrets,
       let proxies, let services
     else { preconditionFailure("what is missing was not noted as a fault") }
-    (self.listen, self.identities, self.authSecret) = (listen, identities, authSecret)
+    (self.listen, self.identities, self.secrets) = (listen, identities, secrets)
     (self.certificate, self.key, self.authority) = (certificate, key, authority)
     (self.proxies, self.services) = (proxies, services)
     clientCertificate = configuration["client-certificate"] ?? certificate
@@ -98,13 +103,20 @@ struct GatewayPlan: Sendable {
     limits.idleMilliseconds = UInt64(numbers[.clientIdle])
   }
 
-  /// What is wrong with secrets; they are not told.
-  private static func faults(
-    in secrets: [(name: String, secret: [UInt8]?)], _ configuration: Configuration
-  ) -> [String] {
+  /// The same plan, with what the file of keys says now.
+  func withSecretsOfNow() throws -> GatewayPlan {
+    var plan = self
+    plan.secrets = try secrets.readAnew()
+    return plan
+  }
+
+  /// What is wrong with secrets; they are not told. An empty one counts as not set.
+  private static func faultsOfSecrets(_ configuration: Configuration) -> [String] {
     if configuration.flag("development") { return [] }
-    return secrets.filter { ($0.secret?.count ?? secretLengthMin) < secretLengthMin }.map {
-      "--\($0.name) has fewer than \(secretLengthMin) characters, which only --development permits."
+    return ["auth-secret", "operator-secret"].filter {
+      1..<secretLengthMin ~= (configuration[$0] ?? "").utf8.count
+    }.map {
+      "--\($0) has fewer than \(secretLengthMin) characters, which only --development permits."
     }
   }
 }

@@ -1,3 +1,4 @@
+import GatewayCore
 import ServiceKit
 import Transport
 import Wire
@@ -18,11 +19,11 @@ struct LoopTLS: Sendable {
         trust: .authority(plan.authority), certificate: plan.certificate, key: plan.key,
         serverName: PeerRole.certificateName(of: service))
     }
-    // The ticket secret is derived, so that every loop of every gateway resumes the TLS sessions of
-    // all the others.
+    // The ticket secret is the keyring's, so that every loop of every gateway resumes the TLS
+    // sessions of all the others.
     clients = try TLSServerContext(
       certificate: plan.clientCertificate, key: plan.clientKey, clientCertificates: .none,
-      ticketSecret: Crypto.hmacSHA256(key: plan.authSecret, data: Array("tickets".utf8)))
+      ticketSecret: plan.secrets.keyring.ticketSecret)
     let inner = services.values.first
     terms = [
       CertificateTerm("certificate", plan.certificate, end: inner?.certificateEnd),

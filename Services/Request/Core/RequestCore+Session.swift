@@ -9,7 +9,7 @@ extension RequestCore {
     let key = DeviceKey(player: operation.player, device: operation.device)
     if players[operation.player] != nil {
       guard let device = devices[key], !device.hasSignedIn,
-        SecretHash.isAmong([operation.secretHash], device.secretHash)
+        SecretHash.isAmong([operation.secretHash] + operation.otherHashes, device.secretHash)
       else { throw .refuse(.alreadyExists, "This player is already registered.") }
       return
     }
@@ -44,6 +44,7 @@ extension RequestCore {
       var device = device
       if !device.hasSignedIn { cancelUnusedTimer(of: player.key, &transaction) }
       (device.hasSignedIn, device.lastSignIn) = (true, transaction.now)
+      device.secretHash = operation.newerHash(than: device.secretHash)
       devices.put(device, &transaction)
     }
     if games[game.key] == nil {

@@ -17,7 +17,7 @@ public final class RequestCore: ServiceCore {
   var players = ResidentTable<PlayerRow>()
   var profiles = ResidentTable<ProfileRow>()
   var uploads = GroupedTable<PhotoUploadRow, PlayerID> { $0.player }
-  var devices = GroupedTable<DeviceRow, PlayerID> { $0.player }
+  var devices = Devices()
   var identities = ResidentTable<IdentityRow>()
   var proofs = GroupedTable<UsedProofRow, RoutingKey> { $0.identity }
   var holdings = GroupedTable<PlayerIdentityRow, PlayerID> { $0.player }
@@ -208,6 +208,9 @@ public final class RequestCore: ServiceCore {
       for upload in uploads.rows(of: player) { setTimer(of: upload, &transaction) }
     }
   }
+
+  /// How many devices need each of the gateways' keys: an older one may go when none needs it.
+  public var deviceCountsByKey: [UInt16: Int] { devices.countsByKey }
 
   public func closed(_ channel: Channel, _ transaction: inout Transaction) {
     guard let subscription = subscriptions.close(channel) else { return }

@@ -20,3 +20,13 @@ enum SecretHash {
     return difference == 0
   }
 }
+
+extension OpenSession {
+  /// Returns the hash to store of a device whose secret is right: under the gateway's current key
+  /// where the stored one has an older key. Numbers only grow, so that gateways with different
+  /// current keys do not undo what the others have done.
+  func newerHash(than stored: KeyedHash) -> KeyedHash {
+    guard currentKeyNumber > stored.keyNumber else { return stored }
+    return secretHashes.first { $0.keyNumber == currentKeyNumber } ?? stored
+  }
+}

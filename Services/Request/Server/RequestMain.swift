@@ -7,6 +7,17 @@ enum RequestMain {
     await ServiceProcess<RequestCore>.run(
       summary:
         "players, friends, requests and event streams of Muster, the social backend for games",
-      companion: PushHookPlan.companion)
+      companion: companion)
+  }
+
+  static var companion: CompanionPlan<RequestCore> {
+    var companion = PushHookPlan.companion
+    companion.metrics = .accounts + companion.metrics
+    companion.measure = { core, metrics in
+      for (number, count) in core.deviceCountsByKey {
+        metrics.gauge(.devicesByKey, "\(number)").set(count)
+      }
+    }
+    return companion
   }
 }

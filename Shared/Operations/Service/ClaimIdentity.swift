@@ -78,6 +78,8 @@ public struct EnrollDevice: Operation {
   public var device = DeviceID()
   public var secretHash = KeyedHash()
   public var deviceName = ""
+  /// As in `RegisterDevice`.
+  public var otherHashes: [KeyedHash] = []
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -86,6 +88,7 @@ public struct EnrollDevice: Operation {
     visit.field("device", &device)
     visit.field("secretHash", &secretHash)
     visit.field("deviceName", &deviceName)
+    visit.field("otherHashes", &otherHashes)
   }
 }
 

@@ -22,6 +22,9 @@ public struct OpenSession: Operation {
   public var cursor: UInt64?
   /// The event at `cursor`; nil for a number alone, which is only compared with the stream's end.
   public var cursorEvent = EventID()
+  /// The number of the gateway's current key: where the stored hash has an older one, the hash
+  /// under the current key takes its place. 0 from gateways of earlier versions.
+  public var currentKeyNumber: UInt16 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -31,6 +34,7 @@ public struct OpenSession: Operation {
     visit.field("instance", &instance)
     visit.field("cursor", &cursor)
     visit.field("cursorEvent", &cursorEvent)
+    visit.field("currentKeyNumber", &currentKeyNumber)
   }
 
   public struct Reply: Message {

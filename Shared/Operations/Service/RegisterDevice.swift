@@ -13,6 +13,9 @@ public struct RegisterDevice: Operation {
   public var secretHash = KeyedHash()
   public var displayName = ""
   public var deviceName = ""
+  /// The hashes under the other keys that the gateway knows, one of which is stored if another
+  /// gateway has made the first attempt.
+  public var otherHashes: [KeyedHash] = []
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -21,5 +24,6 @@ public struct RegisterDevice: Operation {
     visit.field("secretHash", &secretHash)
     visit.field("displayName", &displayName)
     visit.field("deviceName", &deviceName)
+    visit.field("otherHashes", &otherHashes)
   }
 }

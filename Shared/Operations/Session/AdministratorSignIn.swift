@@ -1,7 +1,9 @@
 public import Wire
 
-/// Signs the deployment's operator in on this connection, with the secret from the configuration.
-/// An operator signs in again on every connection. The game need not be declared.
+/// Signs an operator of the deployment in on this connection, with the secret from the
+/// configuration. That of an operator with a name, by which the audit knows the operator, begins
+/// with the name and a colon. An operator signs in again on every connection. The game need not be
+/// declared.
 ///
 /// Errors: `alreadyExists` (the connection has a session), `invalidCredential`, `invalidArgument`
 /// (game), `rateLimited` per address.

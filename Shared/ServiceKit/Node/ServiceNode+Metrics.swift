@@ -162,6 +162,7 @@ extension ServiceNode {
     metrics.gauge(.lateTimer).set(Int(engine.nextTimerDue.map { max(0, now - $0) } ?? 0))
     network.measure(peers)
     measureListener?()
+    measureCore?(metrics)
   }
 
   private func measureEngine() {

@@ -43,6 +43,8 @@ package final class ServiceNode: World {
   var busyLookedAt: UInt64
   /// Measures what accepts connections.
   var measureListener: (() -> Void)?
+  /// Takes over what the core counts.
+  var measureCore: ((Metrics) -> Void)?
   private let startedAt: UInt64
   private var isQuiet = false
   private var hasEnded = false

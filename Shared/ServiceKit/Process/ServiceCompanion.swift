@@ -7,14 +7,15 @@ package protocol ServiceCompanion: AnyObject {
   func stop()
 }
 
-/// How a process gets its companion.
+/// How a process gets its companion, and what it measures besides what every service does.
 package struct CompanionPlan<Core>: Sendable {
   package typealias Maker = @Sendable (Core) -> any ServiceCompanion
 
   /// The settings that the process has for it.
   package var settings: [Setting]
-  /// What it measures, besides what every service does.
   package var metrics: MetricList
+  /// Takes over what the core counts, whenever the process measures itself.
+  package var measure: @Sendable (Core, Metrics) -> Void = { _, _ in }
   /// Reads them, and returns what makes the companion once there is a core, before its rows come;
   /// nil when none is wanted. What it throws ends the process before it opens its store.
   package var make: @Sendable (Configuration) throws -> Maker?

@@ -19,6 +19,7 @@ final class ServiceLife {
   private let log: Log
   private let store: any Store
   private let companion: (any ServiceCompanion)?
+  private let measureCore: (Metrics) -> Void
   private let end: @Sendable (ProcessShell.ExitCode) -> Void
   private let reports: ManagerReports
   private var node: ServiceNode?
@@ -33,12 +34,14 @@ final class ServiceLife {
 
   init(
     loop: Loop, log: Log, store: any Store, companion: (any ServiceCompanion)?,
+    measureCore: @escaping (Metrics) -> Void,
     end: @escaping @Sendable (ProcessShell.ExitCode) -> Void
   ) {
     self.loop = loop
     self.log = log
     self.store = store
     self.companion = companion
+    self.measureCore = measureCore
     self.end = end
     reports = ManagerReports(on: loop, log: log)
   }
@@ -107,8 +110,10 @@ final class ServiceLife {
     }.start()
   }
 
-  /// Has the node measure what accepts connections, and how long the certificates are good.
+  /// Has the node measure the core, what accepts connections, and how long the certificates are
+  /// good.
   private func measure(_ node: ServiceNode) {
+    node.measureCore = measureCore
     node.measureListener = { [unowned self, unowned node] in
       guard let listener else { return }
       let counts = listener.counts

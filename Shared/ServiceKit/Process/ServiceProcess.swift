@@ -50,7 +50,11 @@ public enum ServiceProcess<Core: ServiceCore> {
         let made = makeCompanion?(core)
         try start(
           core, with: made, on: loop, plan: plan, configuration, store: store, log: log
-        ) { code in end.yield(code) }
+        ) {
+          companion.measure(core, $0)
+        } end: { code in
+          end.yield(code)
+        }
       }
       var code = ProcessShell.ExitCode.software
       for await first in ended {
@@ -148,6 +152,7 @@ public enum ServiceProcess<Core: ServiceCore> {
   private static func start(
     _ core: Core, with companion: (any ServiceCompanion)?, on loop: Loop, plan: ServicePlan,
     _ configuration: Configuration, store: SQLiteStore, log: Log,
+    measureCore: @escaping (Metrics) -> Void,
     end: @escaping @Sendable (ProcessShell.ExitCode) -> Void
   ) throws {
     let clock = ProcessShell.clock()
@@ -167,7 +172,8 @@ public enum ServiceProcess<Core: ServiceCore> {
     do {
       _ = try ServiceTLS.check(plan, of: Core.service)
     } catch { log.error("other processes will not take the certificate", ["reason": error.text]) }
-    let life = ServiceLife(loop: loop, log: log, store: store, companion: companion, end: end)
+    let life = ServiceLife(
+      loop: loop, log: log, store: store, companion: companion, measureCore: measureCore, end: end)
     // It is kept before it starts: if that fails half-way, what it has begun may still call it.
     loop.keep(life)
     try life.start(engine: engine, clock: steadyClock, erasures: erasures, plan: plan)

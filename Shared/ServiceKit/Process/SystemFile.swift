@@ -12,6 +12,24 @@ public enum SystemFile {
     bytes(of: path).flatMap { String(validating: $0, as: UTF8.self) }
   }
 
+  /// Returns the text of a file with secrets, which others than its owner and group must not be
+  /// able to read or change.
+  ///
+  /// - Parameter setting: the one that names the file, for the errors.
+  public static func secretText(of path: String, setting: String) throws(ConfigurationError)
+    -> String
+  {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, let text = text(of: path) else {
+      throw ConfigurationError("--\(setting): \(path) cannot be read.")
+    }
+    guard status.st_mode & 0o007 == 0 else {
+      throw ConfigurationError(
+        "--\(setting): \(path) is open to every user of the machine; `chmod o= \(path)` mends it.")
+    }
+    return text
+  }
+
   /// Nil when the file cannot be read.
   public static func bytes(of path: String) -> [UInt8]? {
     guard let file = unsafe fopen(path, "re") else { return nil }

@@ -5,6 +5,7 @@ import Wire
 /// Players create contexts and come into them.
 struct ContextEntrances: CorePart {
   let contexts: Contexts
+  let closedPairs: ClosedPairs
   let matches: Matches
   /// How long a matched context in which nothing happens is kept.
   let quietLifetime: Int64
@@ -47,6 +48,8 @@ struct ContextEntrances: CorePart {
       guard known.game == call.game, known.form == .pair,
         Set(known.players.map(\.player)) == [caller, other]
       else { throw .refuse(.notFound, "The key is not the one of this pair.") }
+    } else {
+      try closedPairs.check(call)
     }
     var row = known ?? ContextRow()
     let isNew = row.isClosed

@@ -60,6 +60,7 @@ public struct ServiceCall {
     case revoke(CallToken)
     case restore(SessionNumber, Service)
     case fact(FactFetch, CallToken)
+    case pair(CallToken)
     case game(String, GameCall, CallToken)
     case identity(IdentityStep, CallToken)
   }

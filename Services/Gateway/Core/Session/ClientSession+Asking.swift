@@ -63,6 +63,8 @@ extension ClientSession {
     case .restore(let session, let service):
       restored(session, service, decoded(OpenSession.self, result), &gateway)
     case .fact(let fetch, let token): took(result, of: fetch, for: token, &gateway)
+    case .pair(let token):
+      settled(token, decoded(SettlePair.self, result.mapError { $0.ofFact() }), &gateway)
     case .game(let game, let call, let token):
       took(decoded(FetchGame.self, result), about: game, for: call, token, &gateway)
     case .identity(let step, let token): answered(step, result, token, &gateway)

@@ -7,7 +7,7 @@ extension ClientSession {
     switch state {
     case .player(let player), .closing(let player, _):
       Caller(principal: player.principal, instance: player.instance)
-    case .trusted(let caller): caller
+    case .trusted(let caller, _): caller
     case .anonymous, .opening, .closed: Caller()
     }
   }
@@ -77,6 +77,7 @@ extension ClientSession {
       return
     }
     do throws(Failure) {
+      if try settlePair(token, failure, &gateway) { return }
       try check(call, now: gateway.now)
       var facts = call.facts ?? CallFacts()
       calls[token]?.copiedOperation = try facts.add(demandOf: failure, gateway.routes)
@@ -133,7 +134,7 @@ extension ClientSession {
 extension Failure {
   /// Returns the failure of a question that a service's description named: whoever does not know it
   /// is of an older version.
-  fileprivate func ofFact() -> Failure {
+  func ofFact() -> Failure {
     guard code == .unknownOperation else { return self }
     return Failure(.unavailable, "A process is of too old a version for this call.")
   }

@@ -159,6 +159,7 @@ extension ClientSession {
     enroll.holding.displayName = operation.displayName
     enroll.device = reply.device
     enroll.secretHash = gateway.keyring.secretHash(reply.secret.array)
+    enroll.otherHashes = gateway.keyring.otherSecretHashes(reply.secret.array)
     enroll.deviceName = operation.deviceName
     let owner = IdentityOwner(player: claim.owner, identity: proof.identity, link: claim.link)
     ask(enroll, at: claim.owner, .enroll(reply, owner), token, &gateway)

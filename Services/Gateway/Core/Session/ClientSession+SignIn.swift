@@ -106,6 +106,7 @@ extension ClientSession {
     register.player = reply.player
     register.device = reply.device
     register.secretHash = gateway.keyring.secretHash(reply.secret.array)
+    register.otherHashes = gateway.keyring.otherSecretHashes(reply.secret.array)
     register.displayName = operation.displayName
     register.deviceName = operation.deviceName
     ask(register, for: reply.player, .register(token, reply), token, &gateway)
@@ -121,6 +122,7 @@ extension ClientSession {
     open.player = operation.player
     open.device = operation.device
     open.secretHashes = gateway.keyring.secretHashes(operation.secret.array)
+    open.currentKeyNumber = gateway.keyring.deviceKeyNumber
     (open.cursor, open.cursorEvent) = (operation.cursor, operation.cursorEvent)
     prepare(open, game: operation.game, token)
     carryOut(.open(open), for: operation.game, token, &gateway)

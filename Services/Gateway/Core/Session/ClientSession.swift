@@ -35,7 +35,7 @@ public struct ClientSession {
     /// The request service was asked to end the session.
     case closing(Player, CallToken)
     /// An operator or a game's server, for as long as the connection lives.
-    case trusted(Caller)
+    case trusted(Caller, Grounds)
     case closed
   }
 
@@ -270,7 +270,7 @@ public struct ClientSession {
     switch state {
     case .opening(let player, _), .player(let player), .closing(let player, _):
       ChannelEnd(endedInstance: player.isRevoked ? player.instance : 0)
-    case .trusted(let caller):
+    case .trusted(let caller, _):
       ChannelEnd(endedInstance: caller.endsWithConnection ? caller.instance : 0)
     case .anonymous, .closed: ChannelEnd()
     }

@@ -5,7 +5,7 @@ public import Wire
 /// What all clients of one of the gateway's loops share: keys, routes, budgets, the time of the
 /// event that is being handled, and what it led to.
 public struct GatewayState {
-  public let keyring: Keyring
+  public private(set) var keyring: Keyring
   public var routes = RouteTable()
   /// Milliseconds of a clock that only goes forward, as of the event that is being handled.
   public var now: UInt64 = 0
@@ -26,8 +26,7 @@ public struct GatewayState {
   let random: () -> UInt64
   /// Compares in a time that does not depend on where the bytes differ.
   let equals: ([UInt8], [UInt8]) -> Bool
-  /// Without one no operator can sign in.
-  let operatorSecret: [UInt8]?
+  private(set) var operators: Operators
   /// Whose proofs of identity are taken.
   let providers: IdentityProviders
   let hosts: HostCalls
@@ -53,9 +52,13 @@ public struct GatewayState {
     .signInTime,
   ]
 
+  /// - Parameters:
+  ///   - operatorSecret: that of the operator without a name; nil where there is none.
+  ///   - operators: the others by name, each with the SHA-256 of the secret.
   public init(
     keyring: Keyring, partitions: (Service) -> Int, settings: SettingValues,
-    operatorSecret: [UInt8]?, providers: IdentityProviders = IdentityProviders(),
+    operatorSecret: [UInt8]?, operators: [String: [UInt8]] = [:],
+    providers: IdentityProviders = IdentityProviders(),
     wallClock: @escaping () -> Int64, random: @escaping () -> UInt64,
     equals: @escaping ([UInt8], [UInt8]) -> Bool,
     hosts: HostCalls
@@ -67,7 +70,7 @@ public struct GatewayState {
     deadlineMilliseconds = UInt32(settings[.callDeadline])
     signInMilliseconds = UInt64(settings[.signInTime])
     clientLimits = ClientLimits(settings)
-    self.operatorSecret = operatorSecret
+    self.operators = Operators(secret: operatorSecret, named: operators)
     self.providers = providers
     self.wallClock = wallClock
     self.random = random
@@ -115,6 +118,12 @@ public struct GatewayState {
     var source = traces ?? TraceSource(high: random(), low: random())
     defer { traces = source }
     return source.next()
+  }
+
+  /// From now on there are these keys, and these operators with a name.
+  public mutating func use(_ keyring: Keyring, operators: [String: [UInt8]]) {
+    self.keyring = keyring
+    self.operators.named = operators
   }
 
   mutating func act(_ action: ClientAction) { actions.append(action) }

@@ -36,6 +36,13 @@ extension OpenCall {
     envelope.routingKey = try CallRouting.key(
       route.routing, operation: operation, principal: caller.principal,
       idempotency: envelope.idempotency, keyring: gateway.keyring, names: &gateway.nameKeys)
+    if route.routing == .pair,
+      let names = try CallRouting.pairNames(
+        operation: operation, principal: caller.principal, keyring: gateway.keyring)
+    {
+      envelope.routingKey = names.name.key
+      pair = names
+    }
     if !route.needs.isEmpty {
       facts = try CallFacts(route.needs, operation: operation, of: caller.principal)
     }

@@ -79,9 +79,11 @@ struct OpenCall {
   var isRouted = false
   /// Nil for a call that needs no facts.
   var facts: CallFacts?
+  /// Nil for a call that is about no pair, or whose pair has one name.
+  var pair: PairNames?
 
   var opcode: Opcode { Opcode(rawValue: header.opcode) }
-  var needsFacts: Bool { facts.map { !$0.isComplete } ?? false }
+  var needsFacts: Bool { facts.map { !$0.isComplete } ?? false || pair?.isAsked ?? false }
 
   /// The operation's bytes, of a call that has waited.
   var operation: [UInt8] {
@@ -99,6 +101,7 @@ struct OpenCall {
     stage = .underWay
     envelope.deadlineMilliseconds = UInt32(clamping: deadline - now)
     if let facts { envelope.facts = facts.fetched }
+    if let pair { envelope.facts = pair.marked(facts?.fetched ?? Facts()) }
     defer { copiedOperation = nil }
     return (service, envelope.routingKey, copiedOperation)
   }
@@ -115,7 +118,9 @@ struct OpenCall {
   /// order of its own.
   func isInOrder(with other: OpenCall) -> Bool {
     isRouted && other.isRouted && isLive == other.isLive && opcode.service == other.opcode.service
-      && envelope.routingKey == other.envelope.routingKey
+      && (envelope.routingKey == other.envelope.routingKey
+        || pair?.has(other.envelope.routingKey) ?? false
+        || other.pair?.has(envelope.routingKey) ?? false)
   }
 }
 

@@ -212,7 +212,8 @@ extension RequestCore {
     try checkBans(of: player, in: "", now: transaction.now)
     let name = try kept(deviceName: operation.deviceName)
     // An attempt that is repeated makes the same secret.
-    let isThere = SecretHash.isAmong([operation.secretHash], devices[key]?.secretHash)
+    let isThere = SecretHash.isAmong(
+      [operation.secretHash] + operation.otherHashes, devices[key]?.secretHash)
     let surplus = isThere ? nil : try surplusDevice(of: player)
     // From here on nothing is refused.
     if !hold(operation.holding, holding, &transaction) {
