@@ -136,7 +136,7 @@ import Wire
     try script.signIn()
     script.state.now += 10_000
     // A burst of 40 calls, of which each of these counts as twenty and one.
-    let friends = [UInt8](repeating: 1, count: 20 * GatewayLimits.callSizeCounted)
+    let friends = [UInt8](repeating: 1, count: 20 * GatewayLimits.factsSizeCounted)
     for _ in 1...2 {
       script.call(FriendScores(on: "one"))
       script.answer(try #require(script.take().calls.first), .success(friends))
@@ -174,7 +174,7 @@ import Wire
   func costOfLateFacts() throws {
     var script = SessionScript([.callsPerSecond: 20])
     try script.signIn()
-    let friends = [UInt8](repeating: 1, count: 20 * GatewayLimits.callSizeCounted)
+    let friends = [UInt8](repeating: 1, count: 20 * GatewayLimits.factsSizeCounted)
     for number in 1...8 { script.call(FriendScores(on: "board \(number)")) }
     let fetches = script.take().calls
     #expect(fetches.count == 8)

@@ -93,7 +93,7 @@ public struct CallFacts {
   public mutating func takeCost() -> Int {
     let cost =
       (fetched.all.count + fetches.count) / GatewayLimits.factsCounted
-      + byteCount / GatewayLimits.callSizeCounted
+      + byteCount / GatewayLimits.factsSizeCounted
     defer { countedCost = cost }
     return cost - countedCost
   }

@@ -7,7 +7,7 @@ extension NumberSetting {
   public static let callsPerSecond = NumberSetting(
     "calls-per-second", .count, default: 400, 1...1_000_000,
     "Calls a second of one player on each of the gateway's loops; bursts may hold twice as many. "
-      + "Each 4 KiB that come count as one more. Who is over it is not read for a while.")
+      + "Each KiB that comes counts as one more. Who is over it is not read for a while.")
   /// A household or a school shares an address.
   public static let signInsPerMinute = NumberSetting(
     "sign-ins-per-minute", .count, default: 120, 1...10_000_000,
@@ -49,12 +49,13 @@ public enum GatewayLimits {
   /// The most calls of one client that are not answered yet, held ones included: enough for any
   /// game, too few to starve other clients.
   public static let openCallsMax = 64
-  /// So many bytes that are read count as one call more. So one player sends 1.6 MB of match data a
-  /// second by default, by each loop that it is connected to.
-  public static let callSizeCounted = 4 << 10
-  /// A call counts once more for so many facts that were fetched for it, and for each
-  /// `callSizeCounted` of their bytes: a list of friends weighs as much as twenty calls.
+  /// So many bytes that are read count as one call more. So one player sends 400 KB of match data a
+  /// second by default, by each loop that it is connected to: several times what fast games send.
+  public static let callSizeCounted = 1 << 10
+  /// A call counts once more for so many facts that were fetched for it, and for so many of their
+  /// bytes: a list of friends weighs as much as twenty calls.
   public static let factsCounted = 8
+  public static let factsSizeCounted = 4 << 10
   /// A resumption counts as so many calls of its player: it costs about as much, and who loses the
   /// connection twice a second still comes back.
   static let resumptionCost = 20

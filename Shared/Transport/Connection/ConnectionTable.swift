@@ -15,6 +15,9 @@ final class ConnectionTable {
   static let pushedLazyMilliseconds: UInt64 = 12
   static let sweepMillisecondsMax: UInt64 = 1_000
   static let sweepMillisecondsMin: UInt64 = 10
+  /// Connections that a sweep closes in one turn: each takes up to 30 µs, and whoever has opened
+  /// thousands at once may have all of them end at once.
+  static let closesPerTurnMax = 32
 
   private(set) var all: [Connection] = []
   var traffic = TrafficCounts()
@@ -32,6 +35,8 @@ final class ConnectionTable {
   private var handshakes = HandshakeQueue()
   private var sweepMilliseconds = ConnectionTable.sweepMillisecondsMax
   private var sweepTimer: LoopTimer?
+  /// Connections before this place have not been looked at by the sweep that is under way.
+  private var sweepEnd = 0
   unowned var loop: Loop!
 
   func add(_ connection: Connection) {
@@ -215,16 +220,29 @@ final class ConnectionTable {
   }
 
   private func sweep() {
-    let now = loop.monotonicMilliseconds
-    // From the end, because closing moves the last connection to the place of the closed one.
-    for index in stride(from: all.count - 1, through: 0, by: -1) where index < all.count {
-      all[index].checkTime(now)
-    }
+    // One that is still under way goes on, so that it comes to an end.
+    if sweepEnd > 0 { return }
+    sweepEnd = all.count
+    sweepSome()
     if all.isEmpty {
       sweepTimer?.cancel()
       sweepTimer = nil
       sweepMilliseconds = Self.sweepMillisecondsMax
     }
+  }
+
+  /// Goes on with a sweep, from its end, because closing moves the last connection to the place of
+  /// the closed one. A turn takes a part of it, so that others have their turns.
+  private func sweepSome() {
+    let now = loop.monotonicMilliseconds
+    let countMin = all.count - Self.closesPerTurnMax
+    sweepEnd = min(sweepEnd, all.count)
+    while sweepEnd > 0 && all.count > countMin {
+      sweepEnd -= 1
+      all[sweepEnd].checkTime(now)
+      sweepEnd = min(sweepEnd, all.count)
+    }
+    if sweepEnd > 0 { loop.after(1) { [unowned self] in sweepSome() } }
   }
 }
 

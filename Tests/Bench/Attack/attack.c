@@ -420,6 +420,8 @@ int main(int argc, char **argv) {
   parse_options(argc, argv);
   prepare();
   end_on_sigterm();
+  // What the peer has ended is written to by OpenSSL too, which cannot be told not to raise it.
+  signal(SIGPIPE, SIG_IGN);
   poll_descriptor = epoll_create1(EPOLL_CLOEXEC);
   began_ns = now_ns(CLOCK_MONOTONIC);
   printf("attacking\n");

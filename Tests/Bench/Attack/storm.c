@@ -339,15 +339,19 @@ static void prepare(void) {
 // Serves until all clients are connected and answered, or until then.
 static bool serve(uint64_t end) {
   uint64_t heard = now_ns(CLOCK_MONOTONIC);
+  uint32_t heard_count = 0;
   while (settled_count < options.clients) {
     uint64_t now = now_ns(CLOCK_MONOTONIC);
+    if (settled_count > heard_count) {
+      heard_count = settled_count;
+      heard = now;
+    }
     if (now > end || (!comes_back() && now > heard + SILENCE_SECONDS_MAX * 1000000000ull))
       return false;
     start_some();
     struct epoll_event events[EVENTS_PER_WAIT_MAX];
     int count = epoll_wait(poll_descriptor, events, EVENTS_PER_WAIT_MAX, waiting_count ? 5 : 100);
     if (count < 0 && errno != EINTR) die("epoll_wait: %s", strerror(errno));
-    if (count > 0) heard = now;
     for (int i = 0; i < count; i++) event(events[i].data.ptr, events[i].events);
   }
   return true;
@@ -382,7 +386,8 @@ int main(int argc, char **argv) {
   signal(SIGPIPE, SIG_IGN);
   poll_descriptor = epoll_create1(EPOLL_CLOEXEC);
   prepare();
-  if (!serve(UINT64_MAX)) die("the server is silent");
+  if (!serve(UINT64_MAX))
+    die("the server has answered %u of %u clients, and no more", settled_count, options.clients);
   printf("ready\n");
   fflush(stdout);
   await_break();

@@ -11,8 +11,8 @@ enum StormBench {
   private static let secondsMax = 20.0
   private static let shareMin = 0.8
   private static let roundsMax = 3
-  /// Of the system's descriptors, what a process needs besides connections to players.
-  private static let descriptorsKept = 200
+  /// Of the system's descriptors, what the gateway keeps for others than players, and some more.
+  private static let descriptorsKept = 600
 
   static func run(_ options: BenchOptions, _ sheet: BenchSheet) async throws {
     let folder = FileManager.default.temporaryDirectory

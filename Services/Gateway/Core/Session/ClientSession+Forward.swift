@@ -115,7 +115,7 @@ extension ClientSession {
     guard calls[token] != nil else {
       // The call has ended by now; what it has asked for is fetched all the same.
       if case .success(let reply) = answer {
-        countFacts(reply.count / GatewayLimits.callSizeCounted, &gateway)
+        countFacts(reply.count / GatewayLimits.factsSizeCounted, &gateway)
       }
       return
     }
