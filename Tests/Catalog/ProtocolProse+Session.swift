@@ -30,7 +30,8 @@ extension ProtocolProse {
       each \(GatewayLimits.factsCounted) keys, and for each \(GatewayLimits.factsSizeCounted) bytes. No call is refused for it: the server reads nothing from
       a connection that is over its budget until that has refilled, two seconds later at the most. What
       the client sends meanwhile waits, so keep few unreliable pieces under way: the newest may then take the
-      place of the older ones before they leave.
+      place of the older ones before they leave. All connections of a host on which nobody is signed in send
+      4 MiB in a row, and after that 64 KiB a second together; past that they are not read for a while either.
     - **Order.** Calls that run at the same key run in the order in which they were sent, on one connection.
       There is no order between keys, between connections, or among answers. A call for which the gateway asks
       another service first may be overtaken, and `SendMatchData` and `AcknowledgeMatchData` overtake whatever waits. `SignIn`, `Resume`, `SignOut`, `SignInOperator` and
@@ -42,6 +43,12 @@ extension ProtocolProse {
       it; with more than 1 MiB it closes the connection. Hints are dropped from 64 KiB on.
       Unreliable match data counts for nothing here: the newest piece of each sender waits, at most 256
       of them, and where the rest never ends it gets a fifth of what the client takes.
+    - **Closings.** Without a frame, the server also closes a connection that changes its TLS keys more than
+      eight times in a minute; a handshake that waits for the client for half a second or more, while very
+      many are under way; and, where all connections together hold too much that is half sent or not taken,
+      those that hold the most of it, those without a session first. One more than `connections-per-host`
+      (\(NumberSetting.connectionsPerHost.fallback)) of a host, open at once or made in a minute, is closed before TLS. A gateway that stops reads no more,
+      answers what it has read, and then closes in good order: connect again after a moment.
     - **Several connections.** A connection has one session: a sign-up, a sign-in or `Resume` on one that has
       a session is refused with `alreadyExists`. A session may have several connections: each gets
       the events, and each may call. A player has at most \(SessionLimits.connectionsPerPlayerMax) connections; the oldest one beyond gets

@@ -1,3 +1,4 @@
+import COpenSSL
 import TestKit
 import Testing
 import Wire
@@ -28,12 +29,14 @@ struct HandshakeFloodTests {
     private let number: Int
     private let record: Record
     private let waits: Bool
+    private let answers: Bool
 
-    init(_ number: Int, _ record: Record, waits: Bool = true) {
-      (self.number, self.record, self.waits) = (number, record, waits)
+    init(_ number: Int, _ record: Record, waits: Bool = true, answers: Bool = false) {
+      (self.number, self.record, self.waits, self.answers) = (number, record, waits, answers)
     }
 
     override var handshakeWaits: Bool { waits }
+    override var hasWritten: Bool { answers }
     override func handshake() -> Handshake {
       record.entries.append(.step(number))
       return .underWay
@@ -98,16 +101,20 @@ struct HandshakeFloodTests {
     #expect(Array(entries.prefix(9)) == (0..<9).map(Record.Entry.step))
   }
 
-  @Test("Where as many handshakes are under way as may be, who comes waits; silent peers go first")
-  func silentPeers() async throws {
+  /// What the peers of handshakes that never end have sent.
+  private static func beginnings() throws -> [[UInt8]] {
+    [[], [UInt8(SSL3_RT_HANDSHAKE)], try TLSAttacker.hello()]
+  }
+
+  /// Has slow peers take all places for handshakes, and expects that one more peer is served.
+  private func expectServed(
+    _ limits: ConnectionLimits, slowCount: Int, unfinishedMax: Int, sending bytes: [UInt8]
+  ) async throws {
     let certificates = Certificates.shared
-    let (silentCount, unfinishedMax) = (20, 4)
-    var limits = shortLimits
-    limits.silentMilliseconds = 20
     let tls = try certificates.server()
     try await withLoop { thread in
       let (most, reason) = (Promise<Int>(), Promise<CloseReason>())
-      let port = try await thread.run { [limits] loop in
+      let port = try await thread.run { loop in
         let acceptor = try Acceptor(
           on: loop, host: "127.0.0.1", port: 0, connectionCountMax: 100,
           unfinishedMax: unfinishedMax)
@@ -123,14 +130,55 @@ struct HandshakeFloodTests {
         }
         return acceptor.port
       }
-      var silent: [Int32] = []
-      for _ in 0..<silentCount { silent.append(try RawSocket.connected(to: port)) }
+      var slow: [Int32] = []
+      for _ in 0..<slowCount {
+        slow.append(try RawSocket.connected(to: port))
+        let descriptor = slow[slow.count - 1]
+        unsafe bytes.withUnsafeBytes { _ = unsafe write(descriptor, $0.baseAddress, $0.count) }
+      }
       let (result, _) = await thread.callOnce(port, try certificates.client())
       #expect(result == .success([1, 2, 3]))
       #expect(await most.value == unfinishedMax)
       #expect(await reason.value == .handshakeTimeout)
-      for descriptor in silent { close(descriptor) }
+      for descriptor in slow { close(descriptor) }
     }
+  }
+
+  @Test(
+    "Where as many handshakes are under way as may be, who comes waits; slow peers go first",
+    arguments: 0..<3)
+  func slowPeers(_ beginning: Int) async throws {
+    var limits = shortLimits
+    limits.silentMilliseconds = 300
+    try await expectServed(
+      limits, slowCount: 12, unfinishedMax: 4, sending: Self.beginnings()[beginning])
+  }
+
+  @Test("Almost where as many are, those make room that wait for their peers", arguments: 0..<3)
+  func room(_ beginning: Int) async throws {
+    var limits = shortLimits
+    limits.silentMilliseconds = limits.handshakeMilliseconds
+    limits.patienceMilliseconds = 100
+    try await expectServed(
+      limits, slowCount: 20, unfinishedMax: 8, sending: Self.beginnings()[beginning])
+  }
+
+  @Test("Room is made by the host that has most, and there by the oldest")
+  func whoMakesRoom() {
+    let hosts = [UInt32(1), 2, 3].map { PeerHost(ipv4: $0) }
+    var waiting: [HandshakeRoom.Waiting] = []
+    for (host, times) in zip(hosts, [[10, 20, 30, 40, 50], [5, 15], [1]] as [[UInt64]]) {
+      waiting += times.map {
+        HandshakeRoom.Waiting(number: $0, host: host, since: $0)
+      }
+    }
+    func numbers(_ countMax: Int, before: UInt64 = 100) -> [UInt64] {
+      HandshakeRoom.choose(from: waiting, before: before, countMax: countMax)
+    }
+    #expect(numbers(3) == [10, 20, 30])
+    #expect(numbers(8) == [10, 20, 30, 5, 40, 1, 15, 50])
+    #expect(numbers(8, before: 15) == [10, 5, 1, 15])
+    #expect(numbers(8, before: 0).isEmpty)
   }
 
   private final class Owner: ConnectionOwner {
@@ -139,29 +187,60 @@ struct HandshakeFloodTests {
     func connectionClosed(_ connection: Connection, reason: CloseReason) {}
   }
 
-  /// Returns whether a handshake goes on that was begun so long ago.
-  private func goesOn(after milliseconds: UInt64, isCrowded: Bool, isHeard: Bool) async -> Bool {
+  /// How far the peer of a handshake has come.
+  private enum Progress {
+    case nothing, oneByte, hello
+    /// It was not this side's turn yet.
+    case waits
+  }
+
+  /// Returns whether a handshake goes on so long after its peer has come so far.
+  private func goesOn(after milliseconds: UInt64, isCrowded: Bool, _ progress: Progress) async
+    -> Bool
+  {
     await withOneLoop { loop in
       let owner = Owner()
       let connection = Connection(
-        on: loop, socket: EndlessSocket(0, Record()), address: "flood",
+        on: loop,
+        socket: EndlessSocket(
+          0, Record(), waits: progress == .waits, answers: progress == .hello), address: "flood",
         limits: SharedLimits(.client), owner: owner)
-      if isHeard { connection.event(readable: true, writable: false) }
+      if progress != .nothing { connection.event(readable: true, writable: false) }
       owner.isCrowded = isCrowded
-      connection.checkTime(connection.startedAt + milliseconds)
+      connection.checkTime(connection.activeAt + milliseconds)
       return connection.state == .handshaking
     }
   }
 
-  @Test("A peer that says nothing is closed early, and only where many handshakes are under way")
+  @Test("A slow peer is closed early, and only where many handshakes are under way")
   func patience() async throws {
     let (early, late) = (ConnectionLimits.client.silentMilliseconds, UInt64(10_000))
-    #expect(await goesOn(after: early, isCrowded: false, isHeard: false))
-    #expect(await goesOn(after: early - 1, isCrowded: true, isHeard: false))
-    #expect(await !goesOn(after: early, isCrowded: true, isHeard: false))
-    #expect(await goesOn(after: late - 1, isCrowded: true, isHeard: true))
-    #expect(await !goesOn(after: late, isCrowded: true, isHeard: true))
-    #expect(await !goesOn(after: late, isCrowded: false, isHeard: false))
+    for progress in [.nothing, .oneByte, .hello] as [Progress] {
+      let most = progress == .hello ? 2 * early : early
+      #expect(await goesOn(after: most, isCrowded: false, progress))
+      #expect(await goesOn(after: most - 1, isCrowded: true, progress))
+      #expect(await !goesOn(after: most, isCrowded: true, progress))
+      #expect(await !goesOn(after: late, isCrowded: false, progress))
+    }
+    #expect(await goesOn(after: late - 1, isCrowded: true, .waits))
+    #expect(await !goesOn(after: late, isCrowded: true, .waits))
+  }
+
+  @Test("A peer that sends one byte after the other is closed by the step that comes too late")
+  func drip() async throws {
+    let isClosed = await withOneLoop { loop in
+      let owner = Owner()
+      owner.isCrowded = true
+      let connection = Connection(
+        on: loop, socket: EndlessSocket(0, Record(), waits: false), address: "flood",
+        limits: SharedLimits(.client), owner: owner)
+      connection.event(readable: true, writable: false)
+      let goesOn = connection.state == .handshaking
+      connection.activeAt -= ConnectionLimits.client.silentMilliseconds
+      connection.event(readable: true, writable: false)
+      return goesOn && connection.state == .closed
+    }
+    #expect(isClosed)
   }
 }
 

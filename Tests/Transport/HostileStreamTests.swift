@@ -87,6 +87,48 @@ struct HostileStreamTests {
     }
   }
 
+  @Test("Of tiny records one event takes a few, and they count with all that is on the wire")
+  func tinyRecords() async throws {
+    let (frame, count) = (frame(of: [1, 2, 3]), 200)
+    let size = count * frame.count
+    let done = Promise<(most: Int, counted: Int)>()
+    let (own, other) = try RawSocket.pair()
+    let tls = try certificates.server()
+    try await withLoop { thread in
+      try await thread.run { loop in
+        let (peer, turns) = (Peer(), Turns())
+        var counted = 0
+        peer.read = { counted += $0 }
+        peer.received = { connection, _, _ in
+          turns.add(frame.count, connection.loop)
+          if turns.total < size { return }
+          done.set((turns.most, counted))
+          connection.close(.local("all has come"))
+        }
+        var limits = ConnectionLimits.client
+        limits.handshakeMilliseconds = 600_000
+        let socket = try TLSSocket(
+          on: loop, descriptor: own, context: tls.context, serverName: nil)
+        let connection = Connection(
+          on: loop, socket: socket, address: "pair", limits: SharedLimits(limits), owner: nil)
+        connection.delegate = peer
+        socket.start(connection)
+      }
+      let isSent = try await TLSAttacker.run(on: other) { attacker in
+        let isSent = attacker.sendBytewise(Array(repeatElement(frame, count: count).joined()))
+        // Keeps the connection open until the server has closed it.
+        _ = attacker.receive(1)
+        return isSent
+      }
+      try #require(isSent)
+      let (most, counted) = await done.value
+      // A turn may have an event of its own beside the one that the turn before has left.
+      #expect(most <= 2 * Connection.readsPerEventMax + frame.count)
+      // The library may take some along with the end of the handshake.
+      #expect(counted > size * TLSAttacker.smallestRecordSize - (17 << 10))
+    }
+  }
+
   /// Notes how many bytes of frames were handed out in the busiest turn of a loop.
   private final class Turns {
     private(set) var most = 0

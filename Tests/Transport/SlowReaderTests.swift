@@ -159,6 +159,38 @@ struct SlowReaderTests {
     }
   }
 
+  @Test("2.10 strangers that hold much make room before a player who holds more than each")
+  func strangersFirst() async throws {
+    let closed = Promise<(isPlayerOpen: Bool, strangerCount: Int)>()
+    try await withLoop { thread in
+      await thread.run { loop in
+        let bound = QueueBound(on: loop, bytesMax: 4 << 20)
+        func deaf(_ peer: Peer, bodyCount: Int) -> Connection {
+          peer.ready = { connection in
+            let body = [UInt8](repeating: 1, count: 60_000)
+            for _ in 0..<bodyCount { connection.send(Self.event, body: body) }
+          }
+          let pair = LocalTransport.pair(on: loop, .server, shortLimits, serverBound: bound)
+          pair.server.delegate = peer
+          return pair.server
+        }
+        let player = deaf(Peer(), bodyCount: 15)
+        var closedCount = 0
+        for _ in 0..<20 {
+          let stranger = Peer()
+          stranger.isStranger = true
+          stranger.closed = { _ in
+            closedCount += 1
+            loop.atEndOfTurn { closed.set((player.isOpen, closedCount)) }
+          }
+          _ = deaf(stranger, bodyCount: 10)
+        }
+      }
+      let (isPlayerOpen, strangerCount) = await closed.value
+      #expect(isPlayerOpen && strangerCount > 0 && strangerCount < 20)
+    }
+  }
+
   @Test("3.5 what was counted is given back when its connection closes")
   func givenBack() async throws {
     try await withLoop { thread in

@@ -62,6 +62,7 @@ final class Peer: ConnectionDelegate {
   var read: (Int) -> Void = { _ in }
   /// Whether requests that came are still to be answered.
   var owesAnswers = false
+  var isStranger = false
   var rests: () -> Void = {}
   var closed: (CloseReason) -> Void = { _ in }
   private(set) var closedCount = 0

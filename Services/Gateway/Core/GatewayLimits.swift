@@ -49,8 +49,9 @@ public enum GatewayLimits {
   /// The most calls of one client that are not answered yet, held ones included: enough for any
   /// game, too few to starve other clients.
   public static let openCallsMax = 64
-  /// So many bytes that are read count as one call more. So one player sends 400 KB of match data a
-  /// second by default, by each loop that it is connected to: several times what fast games send.
+  /// So many bytes that are read, with what TLS adds to them, count as one call more. So one player
+  /// sends 400 KB of match data a second by default, by each loop that it is connected to: several
+  /// times what fast games send.
   public static let callSizeCounted = 1 << 10
   /// A call counts once more for so many facts that were fetched for it, and for so many of their
   /// bytes: a list of friends weighs as much as twenty calls.

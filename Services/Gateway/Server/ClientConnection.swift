@@ -26,6 +26,8 @@ final class ClientConnection: ConnectionDelegate, CallAnswerer {
 
   var owesAnswers: Bool { session.openCallCount > 0 }
 
+  var isStranger: Bool { session.isStranger }
+
   func connectionRests(_ connection: Connection) { session.rest() }
 
   func connectionClosed(_ connection: Connection, reason: CloseReason) {

@@ -11,9 +11,10 @@ import Wire
 
 /// One run of a service's process, from listening to its end.
 final class ServiceLife {
-  /// Handshakes that may be under way at a time. Muster's own processes are few, and those that
-  /// come at once, after a restart, wait a moment for their turn.
-  static let unfinishedMax = 64
+  /// Handshakes that may be under way at a time. Muster's own processes are few, but whoever
+  /// reaches the port may leave handshakes unfinished: so many places turn over 500 times a second,
+  /// and 50 KB of each that has begun are 13 MB.
+  static let unfinishedMax = 256
 
   private let loop: Loop
   private let log: Log

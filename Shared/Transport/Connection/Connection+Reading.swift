@@ -1,6 +1,11 @@
 internal import Wire
 
 extension Connection {
+  /// Reads in one event. Each returns one record, which costs 2 us however small it is, and the
+  /// bytes of an event may be those of 700: so a hundred peers that send nothing else make a turn
+  /// longer by some 13 ms, and not by 140.
+  static let readsPerEventMax = 64
+
   var isPaused: Bool { isPausedByPressure || isHeldBack || !hasDelegate || hasStoppedReading }
 
   /// Reads nothing, and hands out no frame, for so long. What the peer sends waits in the network,
@@ -44,15 +49,21 @@ extension Connection {
   }
 
   /// Reads and hands out frames for as long as bytes are hidden from polling, and the socket may
-  /// take more.
+  /// take more. After some reads it goes on in the next turn.
   ///
   /// It may stop then, because polling is level-triggered: what is still in the system's socket is
   /// announced again. That saves the read that would only answer "nothing".
   private func readFrames() {
     if !incoming.isEmpty { takeIncoming() }
     let scratch = unsafe loop.buffers.scratch
+    var readsLeft = Self.readsPerEventMax
     while state == .open && !isPaused {
-      switch unsafe socket.read(into: scratch) {
+      if readsLeft == 0 { return loop.connections.readLater(self) }
+      readsLeft -= 1
+      let outcome = unsafe socket.read(into: scratch)
+      let takenCount = socket.takeReadCount()
+      if takenCount > 0 { receiver?.connection(self, read: takenCount) }
+      switch outcome {
       case .wouldBlock: return
       case .failed(let reason):
         close(reason)
@@ -60,7 +71,6 @@ extension Connection {
       case .bytes(let count):
         readAt = loop.monotonicMilliseconds
         loop.connections.traffic.readBytes += UInt64(count)
-        receiver?.connection(self, read: count)
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch[..<count])
         if incoming.isEmpty {
           // The usual case: whole frames are handed out of the scratch buffer without a copy.
@@ -148,7 +158,7 @@ extension Connection {
   func discard() {
     socket.beginReading(bytesMax: limits.readBytesPerEvent)
     let scratch = unsafe loop.buffers.scratch
-    repeat {
+    for _ in 0..<Self.readsPerEventMax {
       switch unsafe socket.read(into: scratch) {
       case .bytes: break
       case .wouldBlock: return
@@ -156,6 +166,8 @@ extension Connection {
         close(closeReason)
         return
       }
-    } while socket.hasHiddenBytes
+      if !socket.hasHiddenBytes { return }
+    }
+    loop.connections.readLater(self)
   }
 }

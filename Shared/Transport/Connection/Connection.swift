@@ -8,14 +8,16 @@ public import Wire
 public protocol ConnectionDelegate: AnyObject {
   /// The handshake is over and frames may be sent.
   func connectionReady(_ connection: Connection)
-  /// So many bytes have come. Called before the frames in them are handed out, which are not if the
-  /// delegate holds the connection back.
+  /// So many bytes were taken off the network, with what TLS adds to frames. Called before the
+  /// frames in them are handed out, which are not if the delegate holds the connection back.
   func connection(_ connection: Connection, read byteCount: Int)
   /// A frame has come. `body` is valid for the length of the call: it lies in the read buffer.
   func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan)
   /// Whether requests of the peer are still to be answered. A server that stops closes no
   /// connection before they are.
   var owesAnswers: Bool { get }
+  /// Whether the peer has not said who it is. Strangers go first where all together hold too much.
+  var isStranger: Bool { get }
   /// Nothing was read or written for a second or two, for the first time since something was. What
   /// is kept to be used again may be released: most connections are silent for long.
   func connectionRests(_ connection: Connection)
@@ -26,6 +28,7 @@ public protocol ConnectionDelegate: AnyObject {
 
 extension ConnectionDelegate {
   public var owesAnswers: Bool { false }
+  public var isStranger: Bool { false }
   public func connection(_ connection: Connection, read byteCount: Int) {}
   public func connectionRests(_ connection: Connection) {}
 }
@@ -114,7 +117,8 @@ public final class Connection {
   var isLazy = false
   var isInReadList = false
   var isInHandshakeQueue = false
-  /// Whether nothing was heard of the peer since it connected.
+  /// Whether the peer has not said yet what this side answers with the first bytes of its own: so
+  /// much of a handshake as one byte is nothing.
   var isSilent = true
   /// Whether a delegate was set since the frame now being handled was handed out.
   var delegateChanged = false
@@ -130,8 +134,8 @@ public final class Connection {
 
   /// When the handshake began, or `finish` was called.
   var startedAt: UInt64
-  /// When the peer last showed that it is alive: by a whole frame, or by what it takes while
-  /// nothing is read.
+  /// When the peer last showed that it is alive: by a whole frame, by what it takes while nothing
+  /// is read, or in a handshake by what this side answers.
   var activeAt: UInt64
   /// When bytes of the peer were read last.
   var readAt: UInt64 = 0
@@ -184,7 +188,6 @@ public final class Connection {
   func event(readable: Bool, writable: Bool) {
     switch state {
     case .handshaking:
-      isSilent = false
       if socket.handshakeWaits {
         socket.want(read: false, write: false)
         loop.connections.stepLater(self)
@@ -208,7 +211,7 @@ public final class Connection {
   func stepHandshake() {
     socket.beginReading(bytesMax: limits.readBytesPerEvent)
     switch socket.handshake() {
-    case .underWay: break
+    case .underWay: noteStep()
     case .failed(let reason): close(reason)
     case .done(let name):
       peerName = name
@@ -216,7 +219,16 @@ public final class Connection {
     }
   }
 
+  private func noteStep() {
+    let now = loop.monotonicMilliseconds
+    if isSilent && socket.hasWritten { (isSilent, activeAt) = (false, now) }
+    // A peer that sends one byte after the other waits for a step whenever a sweep looks.
+    checkTime(now)
+  }
+
   func open() {
+    // The bytes of the handshake are nobody's frames.
+    _ = socket.takeReadCount()
     state = .open
     activeAt = loop.monotonicMilliseconds
     owner?.connectionOpened(self)
@@ -282,7 +294,7 @@ public final class Connection {
 
 /// The server or link that makes a connection.
 protocol ConnectionOwner: AnyObject {
-  /// Whether so many handshakes have not ended that silent peers keep others out.
+  /// Whether so many handshakes have not ended that slow peers keep others out.
   var isCrowded: Bool { get }
   func connectionOpened(_ connection: Connection)
   /// The connection has closed. Called exactly once for every connection, also for one that never

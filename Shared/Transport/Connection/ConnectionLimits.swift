@@ -16,9 +16,14 @@ public struct ConnectionLimits: Sendable {
   /// Bytes that the system may hold for a peer before they are on their way, so that what waits is
   /// here, where newer data takes its place; 0 leaves it to the system.
   var unsentBytesMax: Int
-  /// The time from the start of a connection to its first byte, where so many have not ended their
-  /// handshakes that it may keep others out.
+  /// The time from the start of a connection to the whole of what its peer says first, where so
+  /// many have not ended their handshakes that it may keep others out; after this side's answer,
+  /// twice as long for the rest.
   var silentMilliseconds: UInt64 = 1_000
+  /// How long a handshake may wait for its peer before it may have to make room for others, where
+  /// almost all places are taken: longer than a packet takes to a phone and back. With 1,024
+  /// places, 2,000 new connections a second each get as long: more than 64 hosts may make.
+  var patienceMilliseconds: UInt64 = 500
   /// Bytes that are taken off the system's socket in one event of the connection. After that others
   /// have their turn.
   var readBytesPerEvent: Int

@@ -31,6 +31,11 @@ class ConnectionSocket {
   func handshake() -> Handshake { .done(peerName: nil) }
   @unsafe func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome { .wouldBlock }
   @unsafe func write(_ buffer: UnsafeRawBufferPointer) -> Outcome { .wouldBlock }
+  /// Returns how many bytes were taken off the system's socket since the last call.
+  func takeReadCount() -> Int { 0 }
+  /// Whether anything was ever written. In a handshake a server writes when it has all of the first
+  /// message of its client.
+  var hasWritten: Bool { false }
   /// Whether bytes were taken off the system's socket that `read` has not returned yet. Polling
   /// does not announce them.
   var hasHiddenBytes: Bool { false }

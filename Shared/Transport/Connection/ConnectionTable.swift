@@ -247,9 +247,13 @@ final class ConnectionTable {
 }
 
 extension Connection {
-  private var handshakeMillisecondsMax: UInt64 {
-    let isInTheWay = isSilent && owner?.isCrowded == true
-    return isInTheWay ? limits.silentMilliseconds : limits.handshakeMilliseconds
+  /// When a handshake is to have ended. Where many are under way, the peer is given less time for
+  /// what it has to say next: twice as long after this side's answer as for its first words, since
+  /// it has a certificate to verify. A wait for a step of this side is no fault of the peer's.
+  private var handshakeEnd: UInt64 {
+    let end = startedAt + limits.handshakeMilliseconds
+    if isInHandshakeQueue || owner?.isCrowded != true { return end }
+    return min(end, activeAt + limits.silentMilliseconds * (isSilent ? 1 : 2))
   }
 
   /// Closes the connection if one of its time limits has passed.
@@ -257,7 +261,7 @@ extension Connection {
     if wasReady && socket.releaseIdleBuffers() { receiver?.connectionRests(self) }
     switch state {
     case .handshaking:
-      if now >= startedAt + handshakeMillisecondsMax { close(.handshakeTimeout) }
+      if now >= handshakeEnd { close(.handshakeTimeout) }
     case .open:
       if limits.idleMilliseconds > 0 && now >= activeAt + limits.idleMilliseconds { close(.idle) }
       if !incoming.isEmpty && !isPaused

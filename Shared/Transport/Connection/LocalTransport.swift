@@ -121,6 +121,7 @@ final class LocalSocket: ConnectionSocket {
   private let inbox: ByteQueue
   /// Bytes of the inbox that may be read in this event.
   private var available = 0
+  private var readCount = 0
   private var wantsRead = false
   private var wantsWrite = false
   private var peerHasEnded = false
@@ -141,9 +142,15 @@ final class LocalSocket: ConnectionSocket {
     inbox.consume(count)
     inbox.trim()
     available -= count
+    readCount += count
     schedule()
     peer?.schedule()
     return .bytes(count)
+  }
+
+  override func takeReadCount() -> Int {
+    defer { readCount = 0 }
+    return readCount
   }
 
   override func write(_ buffer: UnsafeRawBufferPointer) -> Outcome {

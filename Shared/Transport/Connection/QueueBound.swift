@@ -1,7 +1,8 @@
 /// Bounds what the queues of many connections hold together, on one loop.
 ///
 /// Each may hold as much as a peer is behind that has a bad line; a thousand that read nothing on
-/// purpose would hold more than the process has. Past the bound, those that hold most are closed.
+/// purpose would hold more than the process has. Past the bound, those that hold most are closed:
+/// strangers first, so that no number of them pushes out a player who is behind.
 final class QueueBound {
   private unowned let loop: Loop
   private let bytesMax: Int
@@ -28,8 +29,8 @@ final class QueueBound {
     if byteCount <= bytesMax { return }
     var left = byteCount
     let holders = loop.connections.all.filter { $0.queueBound === self }
-      .map { (connection: $0, bytes: $0.heldBytes) }
-      .sorted { $0.bytes > $1.bytes }
+      .map { (connection: $0, rank: $0.receiver?.isStranger == true ? 1 : 0, bytes: $0.heldBytes) }
+      .sorted { ($0.rank, $0.bytes) > ($1.rank, $1.bytes) }
     for holder in holders where left > bytesMax / 4 * 3 {
       left -= holder.bytes
       holder.connection.close(.crowdedOut)

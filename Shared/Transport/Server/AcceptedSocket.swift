@@ -59,8 +59,10 @@ final class ConnectionCount: Sendable {
 
   var current: Int { count.load(ordering: .acquiring) }
   var unfinished: Int { unfinishedCount.load(ordering: .acquiring) }
-  /// Whether silent peers are about to keep others out.
+  /// Whether slow peers are about to keep others out.
   var isCrowded: Bool { unfinished > unfinishedMax / 2 }
+  /// How many more are taken than three quarters: so many are to make room.
+  var excess: Int { unfinished - (unfinishedMax - unfinishedMax / 4) }
 
   /// Takes a place for a handshake; returns false when there is none. The limit is exact: only the
   /// acceptor calls this, so between its two steps the count can only fall.

@@ -28,6 +28,7 @@ public final class ConnectionServer {
   private let queueBound: QueueBound?
   private let accept: (Connection) -> (any ConnectionDelegate)?
   private var connections: [UInt64: Served] = [:]
+  private let unfinished: HandshakeRoom
   /// The counts of the acceptor that hands its sockets over.
   private var places: ConnectionCount?
   private var isDraining = false
@@ -45,6 +46,7 @@ public final class ConnectionServer {
     self.loop = loop
     self.tls = tls
     self.limits = SharedLimits(limits)
+    unfinished = HandshakeRoom(on: loop, patience: limits.patienceMilliseconds)
     queueBound = queuedBytesMax.map { QueueBound(on: loop, bytesMax: $0) }
     self.accept = accept
     // The closure holds the server for as long as the loop runs: an accepted socket may still be on
@@ -72,6 +74,7 @@ public final class ConnectionServer {
         connection: connection, place: accepted.place, hostPlace: accepted.hostPlace)
       if accepted.isProxied { readHeader(of: connection, on: socket, accepted.hosts) }
       places = accepted.place.count
+      unfinished.add(connection, in: accepted.place.count)
       socket.start(connection)
     } catch {
       onHandshakeFailure?(accepted.address, error)
@@ -149,6 +152,7 @@ extension ConnectionServer: ConnectionOwner {
     openCount += 1
     connections[connection.number]?.isOpen = true
     connections[connection.number]?.place.finish()
+    unfinished.remove(connection)
     if let socket = connection.socket as? TLSSocket, socket.isResumed { counts.resumed += 1 }
     guard let delegate = accept(connection) else {
       connection.close(.refused("not accepted"))
@@ -159,6 +163,7 @@ extension ConnectionServer: ConnectionOwner {
 
   func connectionClosed(_ connection: Connection, reason: CloseReason) {
     let served = connections.removeValue(forKey: connection.number)
+    unfinished.remove(connection)
     if served?.isOpen == true { openCount -= 1 }
     if !connection.wasReady {
       counts.handshakesFailed += 1

@@ -70,6 +70,16 @@ enum SocketBIO {
     unsafe state.store(in: bio)
   }
 
+  /// How many bytes were read so far. The library counts what a BIO has passed on.
+  static func readCount(_ ssl: OpaquePointer) -> UInt64 {
+    unsafe BIO_number_read(SSL_get_rbio(ssl))
+  }
+
+  /// Whether anything was written so far. One BIO both reads and writes.
+  static func hasWritten(_ ssl: OpaquePointer) -> Bool {
+    unsafe BIO_number_written(SSL_get_rbio(ssl)) > 0
+  }
+
   /// What a BIO knows. It takes the place of the pointer that the library keeps with each BIO, so
   /// that a connection needs no memory for it.
   private struct State {

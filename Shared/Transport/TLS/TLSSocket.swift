@@ -32,6 +32,8 @@ final class TLSSocket: ConnectionSocket {
   /// and keeps its buffers.
   private var flushCount = 0
   private let keepsBuffers: Bool
+  /// Bytes that `takeReadCount` has returned so far.
+  private var countedBytes: UInt64 = 0
   /// More than a client needs that signs in and is then silent.
   static let flushesOfBusy = 16
   /// Key updates that are taken from a peer in a minute. An honest one sends none: a key lasts for
@@ -215,6 +217,15 @@ final class TLSSocket: ConnectionSocket {
   override func beginReading(bytesMax: Int) {
     if !isClosed { unsafe SocketBIO.allow(ssl, bytesMax) }
   }
+
+  override func takeReadCount() -> Int {
+    if isClosed { return 0 }
+    let count = unsafe SocketBIO.readCount(ssl)
+    defer { countedBytes = count }
+    return Int(count - countedBytes)
+  }
+
+  override var hasWritten: Bool { unsafe !isClosed && SocketBIO.hasWritten(ssl) }
 
   override func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
     // The handler of a frame may have closed the connection between two reads; the TLS object is

@@ -3,6 +3,7 @@
 //   keyupdates   after the handshake it changes its keys again and again, and asks the server to do
 //                the same
 //   silent       it connects, `--rate` times a second, and never sends a byte; what it has it keeps
+//   onebyte      the same, but it sends the first byte of a handshake
 //   flood        it signs in, sends the same call without end, and throws away the answers
 //   deaf         the same, but it never reads an answer
 //   handshakes   it shakes hands and closes, as fast as it can
@@ -32,8 +33,8 @@ enum {
   OPENS_PER_TURN_MAX = 64,
 };
 
-enum kind { KEY_UPDATES, SILENT, FLOOD, DEAF, HANDSHAKES, KINDS };
-static const char *const kind_names[KINDS] = {"keyupdates", "silent", "flood", "deaf",
+enum kind { KEY_UPDATES, SILENT, ONE_BYTE, FLOOD, DEAF, HANDSHAKES, KINDS };
+static const char *const kind_names[KINDS] = {"keyupdates", "silent", "onebyte", "flood", "deaf",
                                               "handshakes"};
 
 enum state { CLOSED, CONNECTING, SHAKING, SIGNING_IN, ATTACKING };
@@ -81,6 +82,7 @@ static size_t call_size;
 static uint8_t scratch[READ_SIZE_MAX];
 
 static bool signs_in(void) { return options.kind == FLOOD || options.kind == DEAF; }
+static bool only_connects(void) { return options.kind == SILENT || options.kind == ONE_BYTE; }
 static bool seals(void) { return signs_in() || options.kind == KEY_UPDATES; }
 
 // MARK: A connection's ends
@@ -280,8 +282,11 @@ static void go_on(struct connection *c, uint32_t events) {
     if (got == 0 || (got < 0 && errno != EAGAIN)) return end_by_peer(c);
   }
   if (!(events & EPOLLOUT)) return;
-  if (options.kind == SILENT) {
-    // Connected: there is nothing to do but to see the end.
+  if (only_connects()) {
+    static const uint8_t first = SSL3_RT_HANDSHAKE;
+    if (options.kind == ONE_BYTE && send(c->socket, &first, 1, MSG_NOSIGNAL) != 1)
+      return end_by_peer(c);
+    // There is nothing more to do but to see the end.
     sources_watch(poll_descriptor, c->socket, EPOLLIN | EPOLLRDHUP, c);
     return;
   }
@@ -302,7 +307,7 @@ static void event(struct connection *c, uint32_t events) {
     case CLOSED: return;
     case CONNECTING:
       if (events & (EPOLLERR | EPOLLHUP)) return end_by_peer(c);
-      if (options.kind != SILENT) return shake_hands(c);
+      if (!only_connects()) return shake_hands(c);
       c->state = ATTACKING;
       return go_on(c, events);
     case SHAKING: return shake_hands(c);
@@ -359,8 +364,8 @@ static void parse_options(int argc, char **argv) {
   }
   if (options.kind == KINDS || !options.port || !options.hosts || !options.connections ||
       (signs_in() && (!options.openings || !options.call)))
-    die("usage: attack --kind keyupdates|silent|flood|deaf|handshakes --port N --connections N\n"
-        "  [--hosts N] [--rate CONNECTS_PER_SECOND] [--name HOST] [--seconds S]\n"
+    die("usage: attack --kind keyupdates|silent|onebyte|flood|deaf|handshakes --port N\n"
+        "  --connections N [--hosts N] [--rate CONNECTS_PER_SECOND] [--name HOST] [--seconds S]\n"
         "  [--openings FILE --call FILE] (of flood and deaf)");
 }
 

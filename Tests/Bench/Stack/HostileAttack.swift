@@ -32,6 +32,9 @@ package struct HostileAttack: Sendable {
     HostileAttack(
       name: "silent-many", kind: "silent", goal: .cutOff, hosts: 64, connections: openMax,
       rate: 2_000),
+    HostileAttack(
+      name: "onebyte", kind: "onebyte", goal: .cutOff, hosts: 64, connections: openMax,
+      rate: 2_000),
     HostileAttack(name: "deaf", kind: "deaf", goal: .cutOff, connections: 1_000, call: .half),
     HostileAttack(name: "large", kind: "flood", goal: .cutOff, connections: 64, call: .large),
     HostileAttack(
@@ -65,7 +68,12 @@ package struct HostileAttack: Sendable {
 
   /// An attack that could not even begin, such as one whose players cannot sign in, shows nothing.
   package func expectDone(_ did: Report, _ attacker: ServerProcess) throws {
-    let done = kind == "silent" ? did.connects : kind == "handshakes" ? did.handshakes : did.sent
+    let done =
+      switch kind {
+      case "silent", "onebyte": did.connects
+      case "handshakes": did.handshakes
+      default: did.sent
+      }
     if done == 0 {
       throw BenchFailure("There was no attack, but \(did.text). \(attacker.errors)")
     }

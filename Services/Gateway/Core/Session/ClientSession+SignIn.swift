@@ -71,7 +71,7 @@ extension ClientSession {
   }
 
   /// Whether nobody is signed in, or about to be.
-  var isStranger: Bool { if case .anonymous = state { true } else { false } }
+  public var isStranger: Bool { if case .anonymous = state { true } else { false } }
 
   private mutating func expectSignIn(_ gateway: inout GatewayState) {
     signInDue = gateway.now + gateway.signInMilliseconds

@@ -1,0 +1,90 @@
+internal import Wire
+
+/// The handshakes of one loop's server that have not ended, and which of them make room for others.
+///
+/// A stranger may connect and say nothing, or one byte, or all but its last words. Where almost all
+/// places are taken, those handshakes end whose peers have let them wait for a while: first of the
+/// host that has most of them, the oldest first. So a peer that answers in time finds a place
+/// however fast others come, and one that is alone at its host stays for as long as any attacking
+/// host has two.
+final class HandshakeRoom {
+  /// How often it is looked for room while almost all places are taken.
+  static let lookMilliseconds: UInt64 = 5
+  /// Handshakes that end in one turn: each takes up to 30 us. That makes 6,400 a second.
+  static let closesPerTurnMax = 32
+
+  /// A handshake that waits for its peer.
+  struct Waiting {
+    var number: UInt64
+    var host: PeerHost
+    /// Since when, in milliseconds of the loop's clock.
+    var since: UInt64
+  }
+
+  private unowned let loop: Loop
+  private let patience: UInt64
+  private var connections: [UInt64: Connection] = [:]
+  private var isLooking = false
+
+  /// - Parameter patience: the milliseconds that a handshake may wait for its peer in any case.
+  init(on loop: Loop, patience: UInt64) {
+    self.loop = loop
+    self.patience = patience
+  }
+
+  /// - Parameter places: what the connection has one of.
+  func add(_ connection: Connection, in places: ConnectionCount) {
+    connections[connection.number] = connection
+    if places.excess > 0 { makeRoomLater(places) }
+  }
+
+  func remove(_ connection: Connection) { connections[connection.number] = nil }
+
+  private func makeRoomLater(_ places: ConnectionCount) {
+    if isLooking { return }
+    isLooking = true
+    loop.after(Self.lookMilliseconds) { [weak self] in
+      guard let self else { return }
+      isLooking = false
+      makeRoom(in: places)
+      // Nobody else comes where all places are taken.
+      if places.excess > 0 && !connections.isEmpty { makeRoomLater(places) }
+    }
+  }
+
+  private func makeRoom(in places: ConnectionCount) {
+    let count = min(places.excess, Self.closesPerTurnMax)
+    let now = loop.monotonicMilliseconds
+    if count <= 0 || now < patience { return }
+    let waiting = connections.values.filter { $0.isHandshakeOfPeer }
+      .map { Waiting(number: $0.number, host: $0.host, since: $0.activeAt) }
+    for number in Self.choose(from: waiting, before: now - patience, countMax: count) {
+      connections[number]?.close(.handshakeTimeout)
+    }
+  }
+
+  /// Returns the numbers of those that make room, the first one first.
+  ///
+  /// - Parameter before: those that have waited since then or longer may have to.
+  static func choose(from waiting: [Waiting], before: UInt64, countMax: Int) -> [UInt64] {
+    if !waiting.contains(where: { $0.since <= before }) { return [] }
+    var newerCounts: [PeerHost: Int] = [:]
+    var ranked: [(waiting: Waiting, newerCount: Int)] = []
+    for one in waiting.sorted(by: { ($0.since, $0.number) > ($1.since, $1.number) }) {
+      let count = newerCounts[one.host, default: 0]
+      newerCounts[one.host] = count + 1
+      if one.since <= before { ranked.append((one, count)) }
+    }
+    // Whoever has the most newer ones is the oldest of the host that has most.
+    ranked.sort { left, right in
+      (left.newerCount, right.waiting.since, right.waiting.number)
+        > (right.newerCount, left.waiting.since, left.waiting.number)
+    }
+    return ranked.prefix(countMax).map(\.waiting.number)
+  }
+}
+
+extension Connection {
+  /// Whether it is the peer's turn in a handshake, and not this side's.
+  fileprivate var isHandshakeOfPeer: Bool { state == .handshaking && !isInHandshakeQueue }
+}
