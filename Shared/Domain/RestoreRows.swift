@@ -61,9 +61,10 @@ enum StoreLife {
 }
 
 extension NumberSetting {
-  /// Nightly backups are at most a day apart.
+  /// A nightly backup is a day old when the next one is due, and hours or a weekend pass from the
+  /// death of a disk until the other services are stopped.
   public static let heldEffectKept = NumberSetting(
-    "held-effect-hours", .hours, default: 24, 0...720,
+    "held-effect-hours", .hours, default: 72, 0...720,
     "How long an effect is kept after its receiver, another process, has confirmed it, so that a "
-      + "store which is put back from a backup gets it again.")
+      + "store which is put back from a backup of up to this age gets it again.")
 }

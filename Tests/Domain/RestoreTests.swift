@@ -263,13 +263,13 @@ private final class Trio {
     #expect(world.engine.heldEffectCount == 0 && world.rows[HeldRow.tableID]?.isEmpty == true)
   }
 
-  @Test("a confirmed effect is kept for a day, for another process alone, and then forgotten")
+  @Test("a confirmed effect is kept for three days, for another process alone, and then forgotten")
   func held() throws {
     trio.send(from: 0, to: 1)
     trio.deliver(from: 0)
     let world = trio.worlds[0]
     #expect(world.engine.heldEffectCount == 1 && world.engine.openEffectCount == 0)
-    world.clock += 86_400_000
+    world.clock += 3 * 86_400_000
     world.runTimers()
     #expect(world.engine.heldEffectCount == 1)
     world.clock += 1
@@ -293,7 +293,7 @@ private final class Trio {
     try trio.goBack(0, to: trio.moment(of: 0), isMarked: true)
     #expect(world.engine.openEffectCount == 2 && world.engine.resendingCount == 2)
     #expect(world.engine.openEffects == sent)
-    world.clock += 2 * 86_400_000
+    world.clock += 4 * 86_400_000
     world.runTimers()
     trio.deliver(from: 0, atMost: 1)
     try world.restart()
