@@ -19,9 +19,12 @@ public struct FailureCode: OpenEnum {
   public static let deadlineExceeded = Self(rawValue: 6)
   /// A budget is used up; `retryAfterMilliseconds` says when to try again. Nothing was done.
   public static let rateLimited = Self(rawValue: 7)
-  /// A bounded queue is full. Nothing was done.
+  /// A bounded queue is full. Nothing was done. The client's own is `openCallsMax` alone: with so
+  /// many calls open, wait for an answer. All others are the deployment's, and soon have room.
   public static let backpressure = Self(rawValue: 8)
-  /// The disk is full: calls that change something are refused, reads go on. Nothing was done.
+  /// The disk of the service is full, and nothing can be changed there: where it is the request
+  /// service's, nobody can sign in or resume. Nothing was done. Reads go on, but for those of a key
+  /// with a change that waits for room.
   public static let storageFull = Self(rawValue: 9)
   /// The idempotency counter is below the client's floor, or the answers of its session were
   /// forgotten; the call was not run.

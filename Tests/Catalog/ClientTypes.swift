@@ -7,7 +7,7 @@ public struct ClientTypes {
   public private(set) var shapes: [String: Shape] = [:]
 
   init(operations: [any Operation.Type], events: [any Event.Type]) {
-    for part in [ClientEnvelope.shape, Failure.shape, StreamEnds.shape] { collect(part) }
+    for part in MessageCatalog.clientParts { collect(part.shape) }
     for operation in operations {
       collect(fieldsOf: operation.shape)
       collectReply(of: operation)

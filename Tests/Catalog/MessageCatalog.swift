@@ -15,6 +15,12 @@ public enum MessageCatalog {
     IdentityConflict.self,
   ]
 
+  /// Of these, the ones that a client meets: the envelope of its calls, what answers instead of a
+  /// reply, and the `detail` of that where it is nothing that a field is of.
+  public static let clientParts: [any Message.Type] = [
+    ClientEnvelope.self, Failure.self, StreamEnds.self, IdentityConflict.self,
+  ]
+
   /// Numbers of operations and events that were taken back. A peer of another age may still send
   /// them, so they are never used again.
   public static let retiredOpcodes: Set<UInt16> = [

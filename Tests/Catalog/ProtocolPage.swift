@@ -170,7 +170,10 @@ public struct ProtocolPage {
 
   private func reply<O: Operation>(of operation: O.Type) -> String {
     if O.hasOwnReply { return "Reply:\n\n\(fields(O.Reply.self))" }
-    return "Reply: [`\(O.Reply.name)`](#\(O.Reply.name.lowercased())).\n"
+    // Another operation's reply stands in that one's section.
+    let owner = MessageCatalog.operations.first { "\($0.name).Reply" == O.Reply.name }
+    let heading = owner.map { "\($0.name)-\($0.opcode)" } ?? O.Reply.name
+    return "Reply: [`\(O.Reply.name)`](#\(heading.lowercased())).\n"
   }
 
   private func facts<O: Operation>(of operation: O.Type) -> [String] {
@@ -207,10 +210,9 @@ public struct ProtocolPage {
       high byte being its own.
 
       """
-        + MessageCatalog.frameParts.dropFirst()
-        .filter { $0.name != Failure.name && $0.name != StreamEnds.name }.map {
-          "\n#### `\($0.name)`\n\n\(comment($0.name))\(fields($0))"
-        }.joined()
+        + MessageCatalog.frameParts.filter { part in
+          !MessageCatalog.clientParts.contains { $0.name == part.name }
+        }.map { "\n#### `\($0.name)`\n\n\(comment($0.name))\(fields($0))" }.joined()
         + own.map { section($0) }.joined() + typesBetween
   }
 

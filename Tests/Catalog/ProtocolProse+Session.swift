@@ -27,7 +27,8 @@ extension ProtocolProse {
       with `backpressure`, and nothing was done for it.
     - **Calls a second.** A player makes `callsPerSecond` (\(usual.callsPerSecond)), and twice as many in a row. Each
       \(GatewayLimits.callSizeCounted) bytes that come count as one call more, and so does what other keys tell for a call: one for
-      each \(GatewayLimits.factsCounted) keys, and for each \(GatewayLimits.factsSizeCounted) bytes. No call is refused for it: the server reads nothing from
+      each \(GatewayLimits.factsCounted) keys, and for each \(GatewayLimits.factsSizeCounted) bytes. `Resume` counts as \(GatewayLimits.resumptionCost) calls, and is refused
+      with `rateLimited` while the budget has no room for it. No other call is refused for it: the server reads nothing from
       a connection that is over its budget until that has refilled, two seconds later at the most. What
       the client sends meanwhile waits, so keep few unreliable pieces under way: the newest may then take the
       place of the older ones before they leave. All connections of a host on which nobody is signed in send

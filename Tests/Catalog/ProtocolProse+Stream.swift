@@ -22,7 +22,7 @@ extension ProtocolProse {
        gets the answer of an earlier call, and the new one does not run.
     2. The place begins at `acknowledged` of the first `SessionStarted`, without an `id`.
     3. While a `SignIn`, a `Resume` or a `ReadEvents` is open, hold the `StreamEvent`s that are pushed; before
-       the reply to the first two these are up to \(replayMax). When none is open, take each in order. Skip it if
+       the reply to the first two these are up to \(replayMax) (`stream-replay-max`). When none is open, take each in order. Skip it if
        its `sequence` is not above the place. If its `after` is above the place, events between were not
        pushed: read on (step 6), and then take it again. Else handle it, and the place is its own.
     4. When the connection is lost: forget what is held, and connect to any gateway, after a pause that doubles
@@ -58,7 +58,7 @@ extension ProtocolProse {
     `Acknowledge` what was handled, now and then: it is for this device, whose next session without a cursor
     begins after it. An event is kept until all devices of the player have acknowledged it. One that none has
     acknowledged is *unread*, also where it was handled; one of no game is unread until each game with a session
-    that can be resumed has acknowledged it.
+    that is kept (`session-idle-days`) has acknowledged it.
 
     Of one sender never more than \(bound.unreadMax) unread events are kept in one game, and a sender has room again as
     soon as no more than \(bound.roomAgain) of its events are unread (one and a half times, and seven eighths of,

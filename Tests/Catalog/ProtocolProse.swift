@@ -19,8 +19,8 @@ enum ProtocolProse {
     subject alternative names. The client must trust the authority that signed it: one of the system's, or
     the deployment's own, which is in `authority.pem`. A certificate for development carries `localhost`,
     `127.0.0.1` and `::1`. The client sends what it connects to as the server's name (SNI) where that is a
-    name, and sends none where it is an address. Without the ALPN name the connection is closed after the
-    handshake.
+    name, and sends none where it is an address. Without an ALPN name the connection is closed after the
+    handshake; with other names alone the handshake fails, by an alert (no application protocol).
 
     """
 
@@ -48,8 +48,9 @@ enum ProtocolProse {
     \(WireLimits.frameSizeMax) bytes, header included.
     Framing is lost after a length below 8 or over the limit, another version or an unknown kind. The server
     then sends an error frame with opcode 0 and correlation 0, whose code is `malformed`, and closes the
-    connection. A request whose body cannot be read is refused with `malformed`, and did nothing: the
-    connection goes on, and the counter of its key is free.
+    connection. A request whose body cannot be read is refused with `malformed`, or with what is
+    found wrong before the body is read, such as `notFound`. It did nothing: the connection goes on, and the
+    counter of its key is free.
 
     Services, the high byte of an opcode: \
     \(Service.allCases.map { "\($0.rawValue) \($0.name)" }.joined(separator: ", ")).
@@ -101,7 +102,8 @@ enum ProtocolProse {
 
     To repeat a call, on this connection or after `Resume` on another, the client sends the same counter and
     the same bytes of the operation. The call runs once, and each repetition gets the answer of the first
-    run. Of the envelope, `deadlineMilliseconds` and `floor` may differ. A field of the operation that is left out
+    run. Of the envelope, `deadlineMilliseconds` and `floor` may differ. The trace may differ too, but then
+    the logs of the call do not join. A field of the operation that is left out
     at the end and the same field with its default are different bytes.
 
     `trace` and `traceHigh` are the halves of a number of 128 bits that names the call in the logs of the
@@ -116,7 +118,8 @@ enum ProtocolProse {
     answers and \(AnswerBounds().bytesPerOwnerMax >> 20) MiB of them: past that it forgets all answers to the sessions that were silent
     for longest. `floor` is the lowest counter that the client may still
     repeat: that of its oldest call that has no reply yet and that it has not given up, else that of the call
-    itself. A call that was refused and will be repeated (`repeatCall`, `wait`, `raiseFloor`) has none. The floor is at most `counter`,
+    itself. A call that was refused and will be repeated (`repeatCall`, `wait`, `raiseFloor`) counts as
+    having no reply. The floor is at most `counter`,
     and 0 counts as 1. A counter may be up to \(WireLimits.counterJumpMax) above the largest one that the service has seen in
     the session. Otherwise the call is refused with `invalidArgument` (floor, counter).
 

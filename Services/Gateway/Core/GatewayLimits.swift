@@ -59,7 +59,7 @@ public enum GatewayLimits {
   public static let factsSizeCounted = 4 << 10
   /// A resumption counts as so many calls of its player: it costs about as much, and who loses the
   /// connection twice a second still comes back.
-  static let resumptionCost = 20
+  public static let resumptionCost = 20
   /// A host may connect so often in a minute, however few connections it may have at once: a bad
   /// network makes many one after the other.
   static let connectionsPerMinuteMin: Int64 = 60

@@ -5,10 +5,12 @@ import Wire
 extension NumberSetting {
   static let sessionIdle = NumberSetting(
     "session-idle-days", .days, default: 30, 1...3650,
-    "How long a session that nobody is connected with can be resumed.")
+    "How long a session that nobody is connected with is kept and listed. To resume it takes a "
+      + "token that is still good: see the gateway's session-token-seconds.")
   static let sessionsPerPlayerMax = NumberSetting(
     "sessions-per-player-max", .count, default: 64, 1...1000,
-    "Sessions that one player can resume; those unused for longest make room, connected ones last.")
+    "Sessions of one player that are kept; those unused for longest make room, connected ones "
+      + "last.")
 }
 
 /// The client processes that may resume a session.

@@ -74,7 +74,7 @@ extension MusterClient {
 
   // MARK: Devices and sessions
 
-  /// The devices that can sign in as this player, and the sessions that can be resumed.
+  /// The devices that can sign in as this player, and the sessions that are kept.
   public nonisolated func sessions() async throws(MusterError) -> ListSessions.Reply {
     try await call(ListSessions())
   }

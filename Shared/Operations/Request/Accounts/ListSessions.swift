@@ -1,7 +1,7 @@
 public import Wire
 
 /// Sent by a player: returns the devices that have a credential of the caller's, and the sessions
-/// that can be resumed.
+/// that are kept. One of these is resumed by a token that is still good.
 ///
 /// Cost: a look at each.
 public struct ListSessions: Operation {
@@ -50,7 +50,7 @@ public struct SignedInDevice: Message, Hashable {
   }
 }
 
-/// A session that can be resumed.
+/// A session that is kept, for as long as the setting `session-idle-days` says.
 public struct OpenSessionInfo: Message, Hashable {
   /// The client instance.
   public var session: UInt64 = 0
