@@ -246,8 +246,9 @@ extension Engine {
       return .refused(.unknownOperation, "No operation has the opcode \(request.opcode).", slot)
     }
     guard route.access.allows(request.envelope.principal.kind) else {
+      let kind = request.envelope.principal.kind
       return .refused(
-        .notAllowed, "\(route.name) is not for a \(request.envelope.principal.kind).", slot)
+        .notAllowed, "\(route.name) is not open to callers of the kind \(kind).", slot)
     }
     guard partition.owns(slot) else {
       return .refused(.wrongPartition, "Slot \(slot) is not of partition \(partition).", slot)

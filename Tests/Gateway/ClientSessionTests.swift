@@ -20,6 +20,7 @@ import Wire
     script.call(GameServerCredential())
     let done = script.take()
     #expect(done.failures.map(\.code) == [.alreadyExists, .notAllowed])
+    #expect(done.failures.last?.text == "This is not open to callers of the kind player.")
     #expect(done.calls.isEmpty && done.forwards.isEmpty)
   }
 

@@ -72,6 +72,7 @@ struct LinkTests {
         func end(_ result: Result<[UInt8], Failure>) {
           if case .failure(let failure) = result {
             codes.append(failure.code)
+            #expect(failure.text == "No answer came in time.")
           } else {
             codes.append(nil)
           }

@@ -46,7 +46,7 @@ enum AccountCommands {
       operation.identity = try session.identifier(session.word(0, "IDENTITY"), "IDENTITY")
       try await session.show(operation)
     },
-    Command("session list", "", "the player's devices, and sessions that can be resumed") {
+    Command("session list", "", "the player's devices, and the sessions that are kept") {
       session in
       try await session.show(ListSessions())
     },
@@ -81,7 +81,8 @@ enum AccountCommands {
       session.output.show(reply)
     },
     Command(
-      "unban", "PLAYER", "end a ban (operator)", [.init("everywhere", nil, "One of all games.")]
+      "unban", "PLAYER", "end a ban (operator)",
+      [.init("everywhere", nil, "End the ban from all games.")]
     ) { session in
       var operation = LiftBan()
       operation.player = try session.player(session.word(0, "PLAYER"))

@@ -131,7 +131,7 @@ enum TurnCommands {
     },
     Command(
       "turns foresee", "CONTEXT [EXPECTED MOVE]...",
-      "play MOVE at once when EXPECTED is the move before; none takes all back", [number]
+      "play MOVE at once when EXPECTED is the move before; without any, takes all back", [number]
     ) { session in
       try await session.change(SetConditionalMoves()) { operation, game in
         (operation.context, operation.number) = (game.context, game.number)

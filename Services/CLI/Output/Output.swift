@@ -24,7 +24,9 @@ struct Output: Sendable {
   /// Prints a reply. A list has the table that its type declares (`Listed`).
   func show<M: Message>(_ message: M, _ reading: Reading = Reading()) {
     if isJSON { return print(JSONText.of(message.tree)) }
-    guard let listed = message as? any Listed else { return show(message.tree, reading) }
+    guard let listed = message as? any Listed else {
+      return show((message as? any PartlyTold)?.toldTree ?? message.tree, reading)
+    }
     for line in lines(listed, reading) { print(line) }
   }
 

@@ -363,7 +363,7 @@ public final class Link {
         let why = lastFailure?.text ?? "still connecting"
         call.completion.fail(Failure(.disconnected, "not connected in time: \(why)"))
       } else {
-        call.completion.fail(Failure(.deadlineExceeded, "no answer in time"))
+        call.completion.fail(Failure(.deadlineExceeded, "No answer came in time."))
       }
     }
     if let deadline = calls.earliestDeadline { watchDeadline(deadline) }

@@ -12,7 +12,7 @@ struct Caller {
   var refusal: Failure {
     principal.kind == .anonymous
       ? Failure(.notAuthenticated, "Sign in first.")
-      : Failure(.notAllowed, "This is not for a \(principal.kind).")
+      : Failure(.notAllowed, "This is not open to callers of the kind \(principal.kind).")
   }
 }
 
