@@ -10,10 +10,14 @@ must close one, and keep another that pings.
 """
 import argparse
 import math
+import select
+import socket
 import struct
+import threading
 import time
 
-from muster_client import Lost, Protocol, Refused, Session
+from muster_client import Ended, Lost, Protocol, Refused, Session
+from recipe import check_recipe
 
 
 def expect(condition, what):
@@ -25,6 +29,7 @@ def refusal(session, operation, **values):
     try:
         session.call(operation, **values)
     except Refused as error:
+        session.give_up(error.counter)
         return error
     raise AssertionError(f"{operation} was not refused")
 
@@ -117,8 +122,9 @@ def play_match(ada, ben, context):
     ada.connection.cut()
     other.hear_of(one, "disconnected")
     other.send(one, 1000)
+    ada.matches[context] = lambda: one.join(other)
     ada.resume_patiently()
-    one.join(other)
+    del ada.matches[context]
     other.hear_of(one, "connected")
     for sender, receiver in ((one, other), (other, one)):
         for sequence in sorted(sender.open):
@@ -306,12 +312,52 @@ def check_idling(make_session, seconds):
         session.sign_up("Idle")
         limits = session.sign_in()["limits"]
         expect(limits["idleMilliseconds"] == seconds * 1000, f"{limits}")
-    silent.connection.wrote = math.inf  # It never thinks that a ping is due.
+    silent.connection.limits = {**silent.limits, "idleMilliseconds": math.inf}
     end = time.monotonic() + seconds * 10
     while not is_closed(silent.connection):
         expect(time.monotonic() < end, "a silent connection stays open")
         pinging.connection.read(0.1)
     expect(pinging.call("Echo", payload=b"here")["payload"] == b"here", "a client that pings")
+    check_silence(pinging, seconds)
+
+
+class Relay(threading.Thread):
+    """Passes one connection on, until it keeps for itself what comes, as a broken network does."""
+
+    def __init__(self, host, port):
+        super().__init__(daemon=True)
+        self.target, self.is_broken = (host, port), False
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.start()
+
+    def run(self):
+        client, _ = self.listener.accept()
+        gateway = socket.create_connection(self.target)
+        other = {client: gateway, gateway: client}
+        while True:
+            for end in select.select(list(other), [], [])[0]:
+                data = end.recv(65536)
+                if not data:
+                    return
+                if not self.is_broken:
+                    other[end].sendall(data)
+
+
+def check_silence(session, seconds):
+    """A connection on which nothing comes any more is lost after half of the time."""
+    host, port, authority = session.address
+    relay = Relay(host, port)
+    session.address = "127.0.0.1", relay.port, authority
+    session.resume_patiently()
+    relay.is_broken = True
+    began = time.monotonic()
+    while not is_closed(session.connection):
+        expect(time.monotonic() < began + seconds, "a dead connection stays open")
+        time.sleep(0.1)
+    expect(time.monotonic() > began + seconds / 4, "no ping had time for an answer")
+    session.address = host, port, authority
+    session.resume_patiently()
 
 
 def is_closed(connection):
@@ -351,6 +397,7 @@ def main():
     parser.add_argument("--idle-seconds", type=int)
     options = parser.parse_args()
     protocol = Protocol(options.schema)
+    check_recipe(protocol)
     host, port = options.gateway.rsplit(":", 1)
 
     def make_session():
@@ -387,7 +434,19 @@ def main():
     left = protocol.types["ContextPlayerState"]["values"].index("left")
     wait_in(ada, context, "ContextPlayerChanged", state=left)
     ada.call("Acknowledge", through=ada.place)
+    ben.token = b"none of the gateway's"
+    ben.resume_patiently()
+    expect(ben.call("Echo", payload=b"anew")["payload"] == b"anew", "Ben did not sign in again")
+    twin = make_session()
+    twin.token, twin.place, twin.place_id = ada.token, ada.place, ada.place_id
+    twin.resume()
     ada.call("SignOut")
+    expect(not twin.wait_for_event("SessionRevoked")["canResume"], "the session goes on")
+    try:
+        twin.resume_patiently()
+        raise AssertionError("a session that is over was resumed")
+    except Ended:
+        pass
     expect(refusal(ada, "CurrentContext").code == "notAuthenticated", "still signed in")
     print("played from sign-up to match")
 

@@ -1,6 +1,7 @@
 """A client of Muster in Python's standard library, written from protocol.md and protocol.json."""
 from .codec import Malformed, Protocol
 from .connection import Connection, Lost
-from .session import Refused, Session
+from .session import REPEATED, Ended, Refused, Session
 
-__all__ = ["Connection", "Lost", "Malformed", "Protocol", "Refused", "Session"]
+__all__ = [
+    "REPEATED", "Connection", "Ended", "Lost", "Malformed", "Protocol", "Refused", "Session"]

@@ -33,7 +33,8 @@ class Connection:
         self.answers = {}
         self.events = collections.deque()
         self.stray = []
-        self.wrote = time.monotonic()
+        self.wrote = self.heard = time.monotonic()
+        self.pinged = None  # when, unless something has come since
 
     # Out
 
@@ -74,16 +75,21 @@ class Connection:
         """Takes what comes within a time, and keeps the connection alive."""
         if self.socket.fileno() < 0:
             raise Lost("the connection was closed here")
-        if time.monotonic() - self.wrote > self.limits["idleMilliseconds"] / 4000:
+        quarter = self.limits["idleMilliseconds"] / 4000
+        if self.pinged is None and time.monotonic() - min(self.wrote, self.heard) > quarter:
             self.ping()
+            self.pinged = time.monotonic()
         try:
             if not self.socket.pending() and not select.select([self.socket], [], [], seconds)[0]:
+                if self.pinged is not None and time.monotonic() - self.pinged > quarter:
+                    raise Lost("nothing comes, and no answer to a ping")
                 return
             data = self.socket.recv(1 << 16)
         except OSError as error:
             raise Lost(f"cannot read: {error}") from error
         if not data:
             raise Lost("the server closed the connection")
+        self.heard, self.pinged = time.monotonic(), None
         self.buffer += data
         while self.take_frame():
             pass

@@ -6,10 +6,20 @@ from .codec import Malformed
 from .connection import ERROR, Connection, Lost
 
 
+# The remedies after which the same call is made again, so that its key stays open.
+REPEATED = ("repeatCall", "wait", "raiseFloor")
+
+
 class Refused(Exception):
-    def __init__(self, code, failure):
+    """`counter` is that of the call's key, None without one."""
+
+    def __init__(self, code, failure, remedy, counter=None):
         super().__init__(f"{code} ({failure['argument']}): {failure['text']}")
-        self.code, self.failure = code, failure
+        self.code, self.failure, self.remedy, self.counter = code, failure, remedy, counter
+
+
+class Ended(Exception):
+    """The session was revoked and cannot be resumed: nobody comes back by itself."""
 
 
 class Session:
@@ -22,7 +32,11 @@ class Session:
         self.token = self.player = self.device = self.secret = None
         self.limits = protocol.limits
         self.counter = 0
-        self.open = {}  # the calls with a key that are not answered: counter -> (operation, body)
+        # The calls with a key that are not answered: counter -> (operation, body, trace).
+        self.open = {}
+        self.unknown = []  # the open calls of sessions that have ended: (operation, body)
+        self.matches = {}  # context -> what calls `JoinMatch` again, with the match's number
+        self.end = None  # the `SessionRevoked` after which the session cannot be resumed
         self.place = self.place_id = None  # the last event that was handled: its number and id
         self.handled = []  # (sequence, (name, fields)) of events that `events` has not given yet
         self.gaps = []  # (first, last) of what another device has acknowledged: it may be gone
@@ -34,10 +48,12 @@ class Session:
 
     def envelope(self, counter, deadline=0):
         floor = min([counter, *self.open]) if counter else 0
+        trace = self.open[counter][2] if counter in self.open else os.urandom(16)
         data = self.protocol.encode_fields(
             self.protocol.types["ClientEnvelope"]["fields"],
             {
-                "trace": int.from_bytes(os.urandom(8), "big"),
+                "traceHigh": int.from_bytes(trace[:8], "big"),
+                "trace": int.from_bytes(trace[8:], "big"),
                 "deadlineMilliseconds": deadline,
                 "idempotency": {"instance": 0, "counter": counter, "floor": floor},
             })
@@ -51,7 +67,7 @@ class Session:
             self.counter += 1
             counter = self.counter
         if counter:
-            self.open[counter] = operation, body
+            self.open[counter] = operation, body, os.urandom(16)
         correlation = self.connection.request(
             description["opcode"], self.envelope(counter or 0) + body)
         return correlation, operation, counter
@@ -62,19 +78,23 @@ class Session:
         if kind == ERROR:
             failure = self.protocol.message("Failure", body)
             code = self.protocol.name("FailureCode", failure["code"])
-            # Of a call whose outcome is unknown the key stays open: it is made again.
-            if code not in ("unavailable", "deadlineExceeded"):
-                self.open.pop(counter, None)
-            raise Refused(code, failure)
-        self.open.pop(counter, None)
+            remedy = self.protocol.failures.get(code, {}).get("remedy", "changeCall")
+            if remedy not in REPEATED:
+                self.give_up(counter)
+            raise Refused(code, failure, remedy, counter)
+        self.give_up(counter)
         return self.protocol.reply(operation, body)
+
+    def give_up(self, counter):
+        """The call is not made again: the floor may pass its key."""
+        self.open.pop(counter, None)
 
     def call(self, operation, counter=None, **values):
         return self.result(self.send(operation, counter, **values))
 
     def again(self, counter):
-        """Makes an open call again, with the same key and the same bytes."""
-        operation, body = self.open[counter]
+        """Makes an open call again, with the same key, the same bytes and the same trace."""
+        operation, body, _ = self.open[counter]
         correlation = self.connection.request(
             self.protocol.operations[operation]["opcode"], self.envelope(counter) + body)
         return self.result((correlation, operation, counter))
@@ -83,8 +103,14 @@ class Session:
 
     def connect(self):
         if self.connection:
+            self.look_for_end()
             self.connection.close()
-        self.connection = Connection(*self.address, self.limits)
+        if self.end:
+            raise Ended(self.end["text"])
+        self.connection = self.connected()
+
+    def connected(self):
+        return Connection(*self.address, self.limits)
 
     def sign_up(self, name):
         self.connect()
@@ -94,21 +120,34 @@ class Session:
 
     def sign_in(self):
         """Begins a session, in which calls are counted from 1."""
+        self.end = None
         if self.connection is None:
             self.connect()
+        # Whether they ran is not known: the game reads what they were about.
+        self.unknown += [call[:2] for call in self.open.values()]
         self.counter, self.open = 0, {}
         return self.begin(
             "SignIn", game=self.game, player=self.player, device=self.device, secret=self.secret)
 
     def resume(self):
-        """Connects anew and takes the session up. What was missed waits in `events`."""
+        """Connects anew and takes the session up, or begins another one where it has expired. What
+        was missed waits in `events`."""
         self.connect()
-        return self.begin("Resume", token=self.token)
+        try:
+            return self.begin("Resume", token=self.token)
+        except Refused as error:
+            if error.code not in ("sessionExpired", "invalidCredential"):
+                raise
+        return self.sign_in()
 
     def begin(self, operation, **values):
         try:
             started = self.call(operation, **values, **self.cursor())
         except Refused as error:
+            if error.code == "notAuthenticated":
+                # The player was erased.
+                self.player = self.device = self.secret = self.token = None
+                self.place = self.place_id = None
             if error.code != "cursorLost":
                 raise
             self.lose_place(error)
@@ -139,23 +178,52 @@ class Session:
         return {"cursor": self.place, "cursorEvent": self.place_id}
 
     def resume_patiently(self, seconds=60):
-        """Resumes as often as it takes, and repeats the open calls. Returns their answers."""
+        """Resumes as often as it takes, repeats the open calls and joins the matches again.
+        Returns the calls' answers."""
         end = time.monotonic() + seconds
-        pause = 0.05
+        answers = {}
+        self.patiently(end, (Lost, TimeoutError), self.resume)
         while True:
             try:
-                self.resume()
-                return {counter: self.again(counter) for counter in sorted(self.open)}
-            except (Lost, TimeoutError) as error:
+                for counter in sorted(self.open):
+                    answers[counter] = self.patiently(end, (), lambda: self.again(counter))
+                for join in list(self.matches.values()):
+                    join()
+                return answers
+            except (Lost, TimeoutError):
+                self.patiently(end, (Lost, TimeoutError), self.resume)
+
+    def patiently(self, end, passing, action):
+        """Tries until a time, after pauses that double or are as long as a refusal says."""
+        pause = 0.05
+        while True:
+            wait = pause
+            try:
+                return action()
+            except passing as error:
                 reason = error
             except Refused as error:
-                if self.protocol.failures[error.code]["remedy"] != "repeatCall":
+                if error.remedy not in ("repeatCall", "raiseFloor"):
                     raise
                 reason = error
-            if time.monotonic() > end:
+                wait = error.failure["retryAfterMilliseconds"] / 1000 or pause
+            if time.monotonic() + wait > end:
                 raise reason
-            time.sleep(pause)
+            self.rest(wait)
             pause = min(pause * 2, 1)
+
+    def rest(self, seconds):
+        time.sleep(seconds)
+
+    def look_for_end(self):
+        """Looks through what was pushed and is not taken yet."""
+        for opcode, body in self.connection.events:
+            name, fields = self.protocol.event(opcode, body) or (None, None)
+            self.note_end(name, fields)
+
+    def note_end(self, name, fields):
+        if name == "SessionRevoked" and not fields["canResume"]:
+            self.end = fields
 
     # Events
 
@@ -175,6 +243,7 @@ class Session:
                     continue  # It is taken again: now it is not above the place.
                 self.handle(fields)
             self.connection.events.popleft()
+            self.note_end(name, fields)
             if name == "HintEvent":
                 self.hints.append(self.protocol.event(fields["kind"], fields["body"]))
             elif name == "SessionRenewed":
