@@ -1,7 +1,7 @@
 """What the model client keeps and repeats, without a server: `play.py` runs it first."""
 import collections
 
-from muster_client import REPEATED, Ended, Lost, Refused, Session
+from muster_client import Ended, Lost, Refused, Session
 from muster_client.connection import ERROR, REPLY
 
 
@@ -88,7 +88,7 @@ def check_open_keys(protocol):
     for code, failure in protocol.failures.items():
         session = Trial(protocol)
         session.refused(code)
-        is_open = failure["remedy"] in REPEATED
+        is_open = failure["remedy"] in ("repeatCall", "wait", "raiseFloor")
         expect((1 in session.open) == is_open, f"{code} and {session.open}")
         session.line.reply("SetProfile")
         session.call("SetProfile", displayName="Ada")

@@ -1,7 +1,6 @@
 """A client of Muster in Python's standard library, written from protocol.md and protocol.json."""
 from .codec import Malformed, Protocol
 from .connection import Connection, Lost
-from .session import REPEATED, Ended, Refused, Session
+from .session import Ended, Refused, Session
 
-__all__ = [
-    "REPEATED", "Connection", "Ended", "Lost", "Malformed", "Protocol", "Refused", "Session"]
+__all__ = ["Connection", "Ended", "Lost", "Malformed", "Protocol", "Refused", "Session"]
