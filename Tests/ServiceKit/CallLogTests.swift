@@ -75,7 +75,7 @@ import Wire
           Failure(.unavailable, "Lost."), microseconds: 5, now: 4)
         calls.givenUp(
           TraceID(high: 0, low: 5), operation: "Add", peer: "context", microseconds: 5,
-          now: CallLog.paceMicroseconds + 1)
+          now: CallLog.quietMilliseconds * 1000 + 1)
       })
     let lines = lines(result)
     try #require(lines.count == 3)
