@@ -259,6 +259,7 @@ private final class Trio {
     try world.restart()
     #expect(world.engine.heldEffectCount == 1 && world.engine.openEffectCount == 1)
     trio.deliver(from: 0)
+    world.clock += 3 * 86_400_000
     world.runTimers()
     #expect(world.engine.heldEffectCount == 0 && world.rows[HeldRow.tableID]?.isEmpty == true)
   }

@@ -116,6 +116,10 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
 
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
+    // The runtime has no reference of its own. As soon as the job is in the inbox, its task may end
+    // and release the last one, while this thread is still in `post`.
+    let executor = unsafe Unmanaged.passRetained(self)
+    defer { unsafe executor.release() }
     post { $0.jobs.append(job) }
   }
 

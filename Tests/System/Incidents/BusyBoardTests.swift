@@ -30,7 +30,8 @@ extension System.Incidents {
       try await page.expectLog("service", of: service)
       let words = try page.texts("log of the service")
       let line = service.errors.split(separator: "\n").first { $0.contains(words[0]) }
-      let key = RoutingKey(game: Stack.game, name: Self.busyBoard)
+      let key = RoutingKey(game: Stack.game, name: Self.busyBoard).bytes
+        .map { String(format: "%02x", $0) }.joined()
       for field in ["key=\(key)", "operation=TopScores"] {
         #expect(line?.contains(field) == true, "\(field): \(line ?? "")")
       }
