@@ -191,6 +191,36 @@ struct SlowReaderTests {
     }
   }
 
+  @Test("3.5 strangers that hold nothing stay, however much players hold")
+  func idleStrangers() async throws {
+    let closed = Promise<Bool>()
+    try await withLoop { thread in
+      await thread.run { loop in
+        let bound = QueueBound(on: loop, bytesMax: 4 << 20)
+        let strangers = (0..<20).map { _ in
+          let stranger = Peer()
+          stranger.isStranger = true
+          let pair = LocalTransport.pair(on: loop, .server, shortLimits, serverBound: bound)
+          pair.server.delegate = stranger
+          return pair.server
+        }
+        for _ in 0..<8 {
+          let player = Peer()
+          player.ready = { connection in
+            let body = [UInt8](repeating: 1, count: 60_000)
+            for _ in 0..<15 { connection.send(Self.event, body: body) }
+          }
+          player.closed = { _ in
+            loop.atEndOfTurn { closed.set(strangers.allSatisfy(\.isOpen)) }
+          }
+          let pair = LocalTransport.pair(on: loop, .server, shortLimits, serverBound: bound)
+          pair.server.delegate = player
+        }
+      }
+      #expect(await closed.value)
+    }
+  }
+
   @Test("3.5 what was counted is given back when its connection closes")
   func givenBack() async throws {
     try await withLoop { thread in

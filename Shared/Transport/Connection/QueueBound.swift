@@ -4,6 +4,9 @@
 /// purpose would hold more than the process has. Past the bound, those that hold most are closed:
 /// strangers first, so that no number of them pushes out a player who is behind.
 final class QueueBound {
+  /// What a stranger holds at least who goes before players: no sign-in is as large.
+  static let strangerBytesMin = 16 << 10
+
   private unowned let loop: Loop
   private let bytesMax: Int
   /// Bytes of the blocks that the queues have, and of live data that waits.
@@ -23,13 +26,19 @@ final class QueueBound {
     loop.atEndOfTurn { [self] in loop.atEndOfTurn { [self] in relieve() } }
   }
 
+  /// Strangers that hold something go before players; one that holds next to nothing has not
+  /// crowded anybody.
+  private static func rank(of connection: Connection) -> Int {
+    connection.receiver?.isStranger == true && connection.heldBytes >= strangerBytesMin ? 1 : 0
+  }
+
   /// Leaves three quarters: to close one at a time would be a look at all for each.
   private func relieve() {
     isAboutToRelieve = false
     if byteCount <= bytesMax { return }
     var left = byteCount
     let holders = loop.connections.all.filter { $0.queueBound === self }
-      .map { (connection: $0, rank: $0.receiver?.isStranger == true ? 1 : 0, bytes: $0.heldBytes) }
+      .map { (connection: $0, rank: Self.rank(of: $0), bytes: $0.heldBytes) }
       .sorted { ($0.rank, $0.bytes) > ($1.rank, $1.bytes) }
     for holder in holders where left > bytesMax / 4 * 3 {
       left -= holder.bytes
