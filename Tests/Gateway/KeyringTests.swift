@@ -1,7 +1,8 @@
-import GatewayCore
 import Operations
 import Testing
 import Wire
+
+@testable import GatewayCore
 
 struct KeyringTests {
   private let players = [PlayerID(high: 1, low: 1), PlayerID(high: 1, low: 2)]
@@ -89,7 +90,7 @@ struct KeyringTests {
       let hash = maker.secretHash([7])
       for keyring in readers {
         #expect(try open(token, keyring) == claims)
-        #expect(keyring.isCredential(credential, ofServersOf: "demo") { $0 == $1 })
+        #expect(keyring.version(of: credential, ofServersOf: "demo") { $0 == $1 } != nil)
         #expect(keyring.secretHashes([7]).contains(hash))
         #expect(
           [keyring.secretHash([7])] + keyring.otherSecretHashes([7])
@@ -97,7 +98,7 @@ struct KeyringTests {
       }
       for keyring in strangers {
         #expect(throws: Failure.self) { try open(token, keyring) }
-        #expect(!keyring.isCredential(credential, ofServersOf: "demo") { $0 == $1 })
+        #expect(keyring.version(of: credential, ofServersOf: "demo") { $0 == $1 } == nil)
         #expect(!keyring.secretHashes([7]).contains(hash))
       }
     }
@@ -119,11 +120,11 @@ struct KeyringTests {
   func credentials(start: String) {
     let keyring = keyring([1: [1]], current: 1)
     let credential = keyring.gameServerCredential(game: "demo")
-    #expect(keyring.isCredential(credential, ofServersOf: "demo") { $0 == $1 })
-    #expect(!keyring.isCredential(credential, ofServersOf: "other") { $0 == $1 })
+    #expect(keyring.version(of: credential, ofServersOf: "demo") { $0 == $1 } != nil)
+    #expect(keyring.version(of: credential, ofServersOf: "other") { $0 == $1 } == nil)
     let bytes = credential.dropFirst(2)
     for wrong in [start, start == "1." ? "1." + bytes.dropLast() : start + bytes] {
-      #expect(!keyring.isCredential(wrong, ofServersOf: "demo") { $0 == $1 }, "\(wrong)")
+      #expect(keyring.version(of: wrong, ofServersOf: "demo") { $0 == $1 } == nil, "\(wrong)")
     }
   }
 
@@ -148,7 +149,7 @@ struct KeyringTests {
         { _ in KeySet(current: 1, [1: [1]]) }, generations: generations, hash: SessionScript.hash)
     }
     func knows(_ keyring: Keyring, _ credential: String, _ game: String = "demo") -> Bool {
-      keyring.isCredential(credential, ofServersOf: game) { $0 == $1 }
+      keyring.version(of: credential, ofServersOf: game) { $0 == $1 } != nil
     }
     let stages = [
       keyring([:]), keyring(["demo": 0...1]), keyring(["demo": 1...1]), keyring(["demo": 1...2]),

@@ -88,18 +88,9 @@ public struct Keyring: Sendable {
       game: game, set(.gameServers).current, generation: generations[game]?.upperBound ?? 0)
   }
 
-  /// True for a credential that was made with any key that is known, and whose generation the
-  /// game's servers may show.
-  ///
-  /// - Parameter equals: compares in a time that does not depend on where the bytes differ.
-  public func isCredential(
-    _ credential: String, ofServersOf game: String, equals: ([UInt8], [UInt8]) -> Bool
-  ) -> Bool {
-    version(of: credential, ofServersOf: game, equals: equals) != nil
-  }
-
   /// Returns with which key, and of which generation, a credential was made; nil for one that is
-  /// not good.
+  /// not good: made with a key that is not known, or of a generation that the game's servers may
+  /// not show.
   ///
   /// - Parameter equals: compares in a time that does not depend on where the bytes differ.
   func version(
