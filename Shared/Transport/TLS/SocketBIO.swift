@@ -63,7 +63,7 @@ enum SocketBIO {
   }
 
   /// Lets reads take so many bytes from now on.
-  static func allow(_ ssl: OpaquePointer, _ byteCount: Int) {
+  static func allow(_ ssl: OpaquePointer?, _ byteCount: Int) {
     let bio = unsafe SSL_get_rbio(ssl)
     var state = unsafe State(of: bio)
     state.readLeft = UInt32(clamping: byteCount)
@@ -71,7 +71,7 @@ enum SocketBIO {
   }
 
   /// How many bytes were read so far. The library counts what a BIO has passed on.
-  static func readCount(_ ssl: OpaquePointer) -> UInt64 {
+  static func readCount(_ ssl: OpaquePointer?) -> UInt64 {
     unsafe BIO_number_read(SSL_get_rbio(ssl))
   }
 

@@ -16,7 +16,9 @@ internal import CUV
 final class TLSSocket: ConnectionSocket {
   private unowned let loop: Loop
   private let descriptor: Int32
-  private let ssl: OpaquePointer
+  private let context: TLSContext
+  /// The library's object; nil until a server has the whole first record of its client.
+  private var ssl: OpaquePointer?
   private let poll: UVHandle
   private var interest: Int32 = 0
   private var isClosed = false
@@ -27,7 +29,7 @@ final class TLSSocket: ConnectionSocket {
   /// Whether bytes were read or written since `releaseIdleBuffers` was last called.
   private var isUsed = true
   /// Whether the library holds buffers for this connection.
-  private(set) var hasBuffers = true
+  private(set) var hasBuffers = false
   /// Flushes since the connection rested, up to `flushesOfBusy`: a connection with so many is busy
   /// and keeps its buffers.
   private var flushCount = 0
@@ -46,8 +48,18 @@ final class TLSSocket: ConnectionSocket {
   private var hasTooManyKeyUpdates: Bool { keyUpdateCount > Self.keyUpdatesPerMinuteMax }
   /// What a balancer says before the handshake, and who is told of it; nil when it is said.
   private var header: (value: ProxyHeader, done: (SocketAddress?) -> CloseReason?)?
+  private var gate = RecordGate()
+  /// Whether the client's first bytes begin no handshake.
+  private var isForeign = false
+  /// Whether a step of the handshake waits for room to write.
+  private var stepWantsWrite = false
+  /// How soon it is looked again for the rest of a record of which the system does not tell.
+  private static let unaskedMilliseconds: UInt64 = 50
   /// Called when the socket closes, with the ticket for a client's next connection.
   var onSession: ((TLSSession) -> Void)?
+
+  /// Whether the library knows of this connection: it has an object for it.
+  var hasObject: Bool { unsafe ssl != nil }
 
   /// Takes over `descriptor`: it is closed with the socket, and also when this throws.
   /// - Parameter serverName: the name or address that the server's certificate must carry; nil
@@ -56,46 +68,57 @@ final class TLSSocket: ConnectionSocket {
     on loop: Loop, descriptor: Int32, context: TLSContext, serverName: String?,
     session: TLSSession? = nil
   ) throws(CloseReason) {
-    guard let ssl = unsafe SSL_new(context.pointer) else {
-      SystemSocket.close(descriptor)
-      throw .handshake(TLSError.takeReason())
-    }
-    guard unsafe SocketBIO.attach(ssl, descriptor) else {
-      unsafe SSL_free(ssl)
-      SystemSocket.close(descriptor)
-      throw .handshake(TLSError.takeReason())
-    }
-    unsafe self.ssl = ssl
     self.loop = loop
     self.descriptor = descriptor
+    self.context = context
     isServer = serverName == nil
     keepsBuffers = context.keepsBuffers
-    if let serverName {
-      unsafe SSL_set_connect_state(ssl)
-      let parameters = unsafe SSL_get0_param(ssl)
-      // A text that is no IP address is a host's name, and only a name is sent to the server.
-      if unsafe X509_VERIFY_PARAM_set1_ip_asc(parameters, serverName) != 1 {
-        ERR_clear_error()
-        unsafe X509_VERIFY_PARAM_set1_host(parameters, serverName, 0)
-        unsafe _ = muster_ssl_set_host_name(ssl, serverName)
-      }
-      if let session { unsafe SSL_set_session(ssl, session.pointer) }
-    } else {
-      unsafe SSL_set_accept_state(ssl)
-    }
     poll = unsafe UVHandle(size: MemoryLayout<uv_poll_t>.size)
     super.init()
-    let status = unsafe uv_poll_init(
-      loop.uv, poll.memory.assumingMemoryBound(to: uv_poll_t.self), descriptor)
-    if status != 0 {
+    do throws(CloseReason) {
+      if let serverName { try makeClient(of: serverName, session) }
+      let status = unsafe uv_poll_init(
+        loop.uv, poll.memory.assumingMemoryBound(to: uv_poll_t.self), descriptor)
+      if status != 0 { throw .connect(unsafe String(cString: uv_strerror(status))) }
+    } catch {
       unsafe SSL_free(ssl)
       SystemSocket.close(descriptor)
       isClosed = true
-      throw .connect(unsafe String(cString: uv_strerror(status)))
+      throw error
     }
     poll.adopt()
+  }
+
+  /// Makes the library's object. Its buffers come with the first byte.
+  private func makeObject() throws(CloseReason) {
+    guard let made = unsafe SSL_new(context.pointer) else {
+      throw .handshake(TLSError.takeReason())
+    }
+    guard unsafe SocketBIO.attach(made, descriptor) else {
+      unsafe SSL_free(made)
+      throw .handshake(TLSError.takeReason())
+    }
     unsafe muster_ssl_set_message_callback_argument(
-      ssl, Unmanaged.passUnretained(self).toOpaque())
+      made, Unmanaged.passUnretained(self).toOpaque())
+    unsafe ssl = made
+  }
+
+  private func makeServer() throws(CloseReason) {
+    try makeObject()
+    unsafe SSL_set_accept_state(ssl)
+  }
+
+  private func makeClient(of serverName: String, _ session: TLSSession?) throws(CloseReason) {
+    try makeObject()
+    unsafe SSL_set_connect_state(ssl)
+    let parameters = unsafe SSL_get0_param(ssl)
+    // A text that is no IP address is a host's name, and only a name is sent to the server.
+    if unsafe X509_VERIFY_PARAM_set1_ip_asc(parameters, serverName) != 1 {
+      ERR_clear_error()
+      unsafe X509_VERIFY_PARAM_set1_host(parameters, serverName, 0)
+      unsafe _ = muster_ssl_set_host_name(ssl, serverName)
+    }
+    if let session { unsafe SSL_set_session(ssl, session.pointer) }
   }
 
   /// Sends events to the connection from now on, and holds it until the socket is closed.
@@ -107,6 +130,8 @@ final class TLSSocket: ConnectionSocket {
         readable: failed || events & Int32(UV_READABLE.rawValue) != 0,
         writable: failed || events & Int32(UV_WRITABLE.rawValue) != 0)
     }
+    // A balancer's header may be all that comes for a while, and is read as it comes.
+    if isServer && header == nil { gate.wait(for: RecordGate.headerSize, at: descriptor) }
     // A client speaks first, a server listens first.
     want(read: isServer, write: !isServer)
   }
@@ -168,19 +193,55 @@ final class TLSSocket: ConnectionSocket {
     return nil
   }
 
+  /// Looks whether what the client says next is there as a whole; nil when it is. The library then
+  /// reads no more than that: so it is never left with the front of a record.
+  private func awaitRecord() -> Handshake? {
+    if !isServer { return nil }
+    if stepWantsWrite {
+      stepWantsWrite = false
+      unsafe SocketBIO.allow(ssl, 0)
+      return nil
+    }
+    let isFirst = unsafe ssl == nil
+    let outcome =
+      RecordGate.isSupported
+      ? unsafe gate.look(at: descriptor, isFirst: isFirst, in: loop.buffers.scratch)
+      : .passes(RecordGate.recordSizeMax)
+    switch outcome {
+    case .passes(let size), .foreign(let size):
+      if case .foreign = outcome { isForeign = true }
+      if isFirst { do { try makeServer() } catch { return .failed(error) } }
+      unsafe SocketBIO.allow(ssl, size)
+      return nil
+    case .waits: want(read: true, write: false)
+    case .waitsUnasked:
+      loop.after(Self.unaskedMilliseconds) { [weak self] in self?.want(read: true, write: false) }
+    case .failed(let why): return .failed(.handshake(why))
+    }
+    return .underWay
+  }
+
   override func handshake() -> Handshake {
     if isClosed { return .underWay }
     if let outcome = takeHeader() { return outcome }
+    if let outcome = awaitRecord() { return outcome }
     if !isServer && !isConnected {
       let number = SystemSocket.connectResult(descriptor)
       if number != 0 { return .failed(.connect(SystemSocket.reason(number))) }
       isConnected = true
     }
+    hasBuffers = true
     let result = unsafe SSL_do_handshake(ssl)
     if result == 1 { return finishHandshake() }
     switch unsafe SSL_get_error(ssl, result) {
-    case SSL_ERROR_WANT_READ: want(read: true, write: false)
-    case SSL_ERROR_WANT_WRITE: want(read: false, write: true)
+    case SSL_ERROR_WANT_READ:
+      if isForeign { return .failed(.handshake("the peer begins no handshake")) }
+      // A client that goes on is gone for a while, and one that does not would keep 33 KB.
+      if isServer { freeBuffers() }
+      want(read: true, write: false)
+    case SSL_ERROR_WANT_WRITE:
+      stepWantsWrite = true
+      want(read: false, write: true)
     case SSL_ERROR_SYSCALL:
       let why = errno == 0 ? "the peer went away" : SystemSocket.reason(errno)
       ERR_clear_error()
@@ -191,6 +252,7 @@ final class TLSSocket: ConnectionSocket {
   }
 
   private func finishHandshake() -> Handshake {
+    gate.wait(for: 1, at: descriptor)
     var name: UnsafePointer<UInt8>?
     var count: UInt32 = 0
     unsafe SSL_get0_alpn_selected(ssl, &name, &count)
@@ -198,7 +260,7 @@ final class TLSSocket: ConnectionSocket {
     if unsafe !chosen.elementsEqual(TLSContext.applicationProtocol.dropFirst()) {
       return .failed(.handshake("the peer does not offer the protocol muster/1 (ALPN)"))
     }
-    return unsafe .done(peerName: TLSCertificate.peerName(ssl))
+    return unsafe .done(peerName: ssl.flatMap { TLSCertificate.peerName($0) })
   }
 
   private func handshakeFailure() -> String {
@@ -215,7 +277,7 @@ final class TLSSocket: ConnectionSocket {
   // MARK: Bytes
 
   override func beginReading(bytesMax: Int) {
-    if !isClosed { unsafe SocketBIO.allow(ssl, bytesMax) }
+    if let ssl = unsafe ssl, !isClosed { unsafe SocketBIO.allow(ssl, bytesMax) }
   }
 
   override func takeReadCount() -> Int {
@@ -225,7 +287,10 @@ final class TLSSocket: ConnectionSocket {
     return Int(count - countedBytes)
   }
 
-  override var hasWritten: Bool { unsafe !isClosed && SocketBIO.hasWritten(ssl) }
+  override var hasWritten: Bool {
+    guard let ssl = unsafe ssl, !isClosed else { return false }
+    return unsafe SocketBIO.hasWritten(ssl)
+  }
 
   override func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
     // The handler of a frame may have closed the connection between two reads; the TLS object is
@@ -340,9 +405,8 @@ final class TLSSocket: ConnectionSocket {
     SystemSocket.endWriting(descriptor)
   }
 
-  override func close() {
-    if isClosed { return }
-    isClosed = true
+  private func endObject() {
+    guard let ssl = unsafe ssl else { return }
     if let onSession, let session = unsafe SSL_get1_session(ssl) {
       unsafe onSession(TLSSession(session))
     }
@@ -356,6 +420,12 @@ final class TLSSocket: ConnectionSocket {
     }
     unsafe SSL_free(ssl)
     ERR_clear_error()
+  }
+
+  override func close() {
+    if isClosed { return }
+    isClosed = true
+    endObject()
     // libuv stops polling the descriptor at once, so it may be closed; the handle's memory is freed
     // later.
     poll.close()
