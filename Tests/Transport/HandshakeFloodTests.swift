@@ -181,6 +181,63 @@ struct HandshakeFloodTests {
     #expect(numbers(8, before: 0).isEmpty)
   }
 
+  @Test("However many loops make room, no more handshakes end than are too many")
+  func roomOfLoops() async throws {
+    let counts = Promise<[Int]>()
+    try await withLoop { thread in
+      await thread.run { loop in
+        // Of 16 places 12 may be taken.
+        let places = ConnectionCount(max: 100, unfinishedMax: 16)
+        let rooms = (0..<2).map { _ in HandshakeRoom(on: loop, patience: 0) }
+        let connections = (0..<16).map { number in
+          let connection = Connection(
+            on: loop, socket: EndlessSocket(number, Record()), address: "flood",
+            limits: SharedLimits(shortLimits), owner: nil)
+          let isTaken = places.enter()
+          precondition(isTaken, "a place is missing")
+          rooms[number % 2].add(connection, in: AcceptedPlace(places))
+          return connection
+        }
+        // In one turn, so that none has ended when the other one looks.
+        for room in rooms { room.makeRoom(in: places) }
+        counts.set([connections.count { $0.state == .closed }, places.unfinished])
+        for connection in connections { connection.close(.local("the test ends")) }
+      }
+    }
+    #expect(await counts.value == [4, 12])
+  }
+
+  @Test("Who comes one after the other where slow peers are many wakes nobody for each")
+  func pauses() async throws {
+    let limits = shortLimits
+    let tls = try Certificates.shared.server()
+    try await withLoop { thread in
+      let (four, six) = (Promise<Int>(), Promise<Int>())
+      let port = try await thread.run { loop in
+        let acceptor = try Acceptor(
+          on: loop, host: "127.0.0.1", port: 0, connectionCountMax: 100, unfinishedMax: 8)
+        let server = ConnectionServer(on: loop, tls: tls, limits: limits) { _ in Peer() }
+        var count = 0
+        acceptor.start { socket in
+          server.serve(socket)
+          // After the acceptor has found that nobody waits any more.
+          loop.atEndOfTurn {
+            count += 1
+            if count == 4 { four.set(acceptor.pauseCount) }
+            if count == 6 { six.set(acceptor.pauseCount) }
+          }
+        }
+        return acceptor.port
+      }
+      var silent: [Int32] = []
+      for _ in 0..<4 { silent.append(try RawSocket.connected(to: port)) }
+      #expect(await four.value == 0, "half of the places are no crowd")
+      for _ in 0..<2 { silent.append(try RawSocket.connected(to: port)) }
+      #expect(await six.value > 0)
+      for descriptor in silent { close(descriptor) }
+    }
+  }
+
   private final class Owner: ConnectionOwner {
     var isCrowded = false
     func connectionOpened(_ connection: Connection) {}

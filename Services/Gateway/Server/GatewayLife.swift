@@ -52,9 +52,7 @@ final class GatewayLife {
     reports = ManagerReports(on: loop, log: log)
     acceptor = try Acceptor(
       on: loop, host: plan.listen.host, port: plan.listen.port,
-      connectionCountMax: plan.connectionsMax,
-      unfinishedMax: plan.loops * Acceptor.unfinishedPerLoopMax, hosts: hosts,
-      proxies: plan.proxies)
+      connectionCountMax: plan.connectionsMax, hosts: hosts, proxies: plan.proxies)
   }
 
   /// Where the loops report.

@@ -13,7 +13,7 @@ import Wire
 final class ServiceLife {
   /// Handshakes that may be under way at a time. Muster's own processes are few, but whoever
   /// reaches the port may leave handshakes unfinished: so many places turn over 500 times a second,
-  /// and 50 KB of each that has begun are 13 MB.
+  /// and the 48 KB that each keeps are 12 MiB.
   static let unfinishedMax = 256
 
   private let loop: Loop

@@ -22,8 +22,8 @@ public struct ConnectionLimits: Sendable {
   var silentMilliseconds: UInt64 = 1_000
   /// How long a handshake may wait for its peer before it may have to make room for others, where
   /// almost all places are taken: longer than a packet takes to a phone and back. With 1,024
-  /// places, 2,000 new connections a second each get as long: more than 64 hosts may make.
-  var patienceMilliseconds: UInt64 = 500
+  /// places, 3,000 new connections a second each get as long: more than 64 hosts may make.
+  var patienceMilliseconds: UInt64 = 300
   /// Bytes that are taken off the system's socket in one event of the connection. After that others
   /// have their turn.
   var readBytesPerEvent: Int

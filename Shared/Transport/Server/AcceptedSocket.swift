@@ -61,8 +61,10 @@ final class ConnectionCount: Sendable {
   var unfinished: Int { unfinishedCount.load(ordering: .acquiring) }
   /// Whether slow peers are about to keep others out.
   var isCrowded: Bool { unfinished > unfinishedMax / 2 }
-  /// How many more are taken than three quarters: so many are to make room.
-  var excess: Int { unfinished - (unfinishedMax - unfinishedMax / 4) }
+  /// So many may be taken before some are to make room: three quarters.
+  private var keptMax: Int { unfinishedMax - unfinishedMax / 4 }
+  /// How many more are taken: so many are to make room.
+  var excess: Int { unfinished - keptMax }
 
   /// Takes a place for a handshake; returns false when there is none. The limit is exact: only the
   /// acceptor calls this, so between its two steps the count can only fall.
@@ -71,6 +73,19 @@ final class ConnectionCount: Sendable {
     count.add(1, ordering: .acquiringAndReleasing)
     unfinishedCount.add(1, ordering: .acquiringAndReleasing)
     return true
+  }
+
+  /// Gives up the place of one handshake if more are taken than may be kept; returns whether it
+  /// did. However many loops ask at once, no more are given up than are too many.
+  func giveUpExcess() -> Bool {
+    var taken = unfinished
+    while taken > keptMax {
+      let (isDone, now) = unfinishedCount.compareExchange(
+        expected: taken, desired: taken - 1, ordering: .acquiringAndReleasing)
+      if isDone { return true }
+      taken = now
+    }
+    return false
   }
 
   /// The handshake has ended, well or badly.

@@ -11,12 +11,16 @@ internal import Wire
 public final class Acceptor {
   /// The most connections accepted in one turn, so that a storm of them does not starve the open
   /// ones.
-  static let acceptsPerTurnMax = 64
-  /// Connections whose handshakes have not ended: a second of handshakes of one loop. While silent,
-  /// each costs 10 KB.
-  public static let unfinishedPerLoopMax = 1_024
-  /// The pause when so many have not.
-  static let fullMilliseconds: UInt64 = 5
+  static let acceptsPerTurnMax = 16
+  /// Connections of a process whose handshakes have not ended. One that waits for the last words of
+  /// its client keeps 48 KB: 45 of the TLS library's, without its buffers for records, and 3 of
+  /// ours. So all together keep 48 MiB, of the 64 by which no attack is to make a process larger,
+  /// however many loops it has; and what is at work in the same moment has the rest. A loop that
+  /// does nothing else shakes hands a thousand times a second.
+  public static let unfinishedMax = 1_024
+  /// The pause when so many have not; also when half have not or somebody was refused, and nobody
+  /// waits: to be woken for each of those who come in thousands costs more than they do.
+  static let pauseMilliseconds: UInt64 = 5
   /// The pause when the process has no descriptors left.
   static let retryMilliseconds: UInt64 = 100
   /// Connections that may wait in the system to be accepted; it cuts this to its own maximum.
@@ -35,6 +39,9 @@ public final class Acceptor {
   public var openCount: Int { count.current }
   /// Those among them whose handshakes have not ended.
   var unfinishedCount: Int { count.unfinished }
+
+  /// How often nothing was accepted for a while.
+  private(set) var pauseCount = 0
 
   private let loop: Loop
   private let count: ConnectionCount
@@ -59,7 +66,7 @@ public final class Acceptor {
   ///     counted by the host that this names.
   public init(
     on loop: Loop, host: String, port: UInt16, connectionCountMax: Int,
-    unfinishedMax: Int = Acceptor.unfinishedPerLoopMax, hosts: (any HostGuard)? = nil,
+    unfinishedMax: Int = Acceptor.unfinishedMax, hosts: (any HostGuard)? = nil,
     proxies: TrustedProxies = TrustedProxies()
   ) throws(ListenError) {
     self.hosts = hosts
@@ -118,21 +125,27 @@ public final class Acceptor {
   }
 
   private func acceptSome() {
-    for _ in 0..<Self.acceptsPerTurnMax where isAccepting {
-      if count.unfinished >= count.unfinishedMax { return pause(Self.fullMilliseconds) }
+    let refusedBefore = refusedCount
+    var waitsNobody = false
+    for _ in 0..<Self.acceptsPerTurnMax where isAccepting && !waitsNobody {
+      if count.unfinished >= count.unfinishedMax { return pause(Self.pauseMilliseconds) }
       switch SystemSocket.accept(descriptor) {
       case .success(let (descriptor, address)): accepted(descriptor, address)
-      case .failure(let error):
-        if error.isTryAgain { return }
-        if error.isPeerGone { continue }
-        // The process has no descriptors or no memory left.
-        return pause(Self.retryMilliseconds)
+      case .failure(let error) where error.isTryAgain: waitsNobody = true
+      case .failure(let error) where error.isPeerGone: break
+      // The process has no descriptors or no memory left.
+      case .failure: return pause(Self.retryMilliseconds)
       }
+    }
+    if refusedCount > refusedBefore || waitsNobody && count.isCrowded {
+      pause(Self.pauseMilliseconds)
     }
   }
 
   /// Accepts nothing for a while. Polling would announce the connection that waits in every turn.
   private func pause(_ milliseconds: UInt64) {
+    if !isAccepting { return }
+    pauseCount += 1
     unsafe uv_poll_stop(poll.memory.assumingMemoryBound(to: uv_poll_t.self))
     loop.after(milliseconds) { [weak self] in
       if let self, isAccepting { listen() }

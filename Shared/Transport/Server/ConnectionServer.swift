@@ -74,7 +74,7 @@ public final class ConnectionServer {
         connection: connection, place: accepted.place, hostPlace: accepted.hostPlace)
       if accepted.isProxied { readHeader(of: connection, on: socket, accepted.hosts) }
       places = accepted.place.count
-      unfinished.add(connection, in: accepted.place.count)
+      unfinished.add(connection, in: accepted.place)
       socket.start(connection)
     } catch {
       onHandshakeFailure?(accepted.address, error)

@@ -26,6 +26,14 @@ final class AcceptedPlace: Sendable {
     if isUnfinished.exchange(false, ordering: .acquiringAndReleasing) { count.finish() }
   }
 
+  /// Ends the handshake, if it is under way and more are than may be; returns whether it did.
+  func makeRoom() -> Bool {
+    if !isUnfinished.exchange(false, ordering: .acquiringAndReleasing) { return false }
+    if count.giveUpExcess() { return true }
+    isUnfinished.store(true, ordering: .releasing)
+    return false
+  }
+
   deinit {
     finish()
     count.leave()

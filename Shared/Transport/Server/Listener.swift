@@ -40,7 +40,7 @@ public final class Listener {
   ///     connection's delegate, or nil to refuse the connection.
   public init(
     on loop: Loop, host: String, port: UInt16, tls: TLSServerContext, limits: ConnectionLimits,
-    connectionCountMax: Int, unfinishedMax: Int = Acceptor.unfinishedPerLoopMax,
+    connectionCountMax: Int, unfinishedMax: Int = Acceptor.unfinishedMax,
     accept: @escaping (Connection) -> (any ConnectionDelegate)?
   ) throws(ListenError) {
     acceptor = try Acceptor(
