@@ -4,6 +4,7 @@
 //                the same
 //   silent       it connects, `--rate` times a second, and never sends a byte; what it has it keeps
 //   onebyte      the same, but it sends the first byte of a handshake
+//   hello        the same, but it sends the whole first message of a handshake
 //   flood        it signs in, sends the same call without end, and throws away the answers
 //   deaf         the same, but it never reads an answer
 //   handshakes   it shakes hands and closes, as fast as it can
@@ -31,11 +32,12 @@ enum {
   KEY_UPDATE_SIZE = 5,
   EVENTS_PER_WAIT_MAX = 256,
   OPENS_PER_TURN_MAX = 64,
+  HELLO_SIZE_MAX = 4096,
 };
 
-enum kind { KEY_UPDATES, SILENT, ONE_BYTE, FLOOD, DEAF, HANDSHAKES, KINDS };
-static const char *const kind_names[KINDS] = {"keyupdates", "silent", "onebyte", "flood", "deaf",
-                                              "handshakes"};
+enum kind { KEY_UPDATES, SILENT, ONE_BYTE, HELLO, FLOOD, DEAF, HANDSHAKES, KINDS };
+static const char *const kind_names[KINDS] = {"keyupdates", "silent", "onebyte",   "hello",
+                                              "flood",      "deaf",   "handshakes"};
 
 enum state { CLOSED, CONNECTING, SHAKING, SIGNING_IN, ATTACKING };
 
@@ -80,9 +82,14 @@ static struct frames openings;
 static uint8_t *call;
 static size_t call_size;
 static uint8_t scratch[READ_SIZE_MAX];
+// What a connection says that does nothing more.
+static uint8_t words[HELLO_SIZE_MAX] = {SSL3_RT_HANDSHAKE};
+static size_t words_size;
 
 static bool signs_in(void) { return options.kind == FLOOD || options.kind == DEAF; }
-static bool only_connects(void) { return options.kind == SILENT || options.kind == ONE_BYTE; }
+static bool only_connects(void) {
+  return options.kind == SILENT || options.kind == ONE_BYTE || options.kind == HELLO;
+}
 static bool seals(void) { return signs_in() || options.kind == KEY_UPDATES; }
 
 // MARK: A connection's ends
@@ -283,8 +290,7 @@ static void go_on(struct connection *c, uint32_t events) {
   }
   if (!(events & EPOLLOUT)) return;
   if (only_connects()) {
-    static const uint8_t first = SSL3_RT_HANDSHAKE;
-    if (options.kind == ONE_BYTE && send(c->socket, &first, 1, MSG_NOSIGNAL) != 1)
+    if (send(c->socket, words, words_size, MSG_NOSIGNAL) != (ssize_t)words_size)
       return end_by_peer(c);
     // There is nothing more to do but to see the end.
     sources_watch(poll_descriptor, c->socket, EPOLLIN | EPOLLRDHUP, c);
@@ -364,9 +370,21 @@ static void parse_options(int argc, char **argv) {
   }
   if (options.kind == KINDS || !options.port || !options.hosts || !options.connections ||
       (signs_in() && (!options.openings || !options.call)))
-    die("usage: attack --kind keyupdates|silent|onebyte|flood|deaf|handshakes --port N\n"
+    die("usage: attack --kind keyupdates|silent|onebyte|hello|flood|deaf|handshakes --port N\n"
         "  --connections N [--hosts N] [--rate CONNECTS_PER_SECOND] [--name HOST] [--seconds S]\n"
         "  [--openings FILE --call FILE] (of flood and deaf)");
+}
+
+// The first message of a client: the same from all, for whoever sends nothing more needs no keys.
+static void prepare_hello(void) {
+  SSL *ssl = client_open(context, 0, options.name, NULL);
+  BIO *output = BIO_new(BIO_s_mem());
+  SSL_set_bio(ssl, BIO_new(BIO_s_mem()), output);
+  SSL_connect(ssl);
+  int size = BIO_read(output, words, sizeof words);
+  if (size <= 0) die("there is no first message");
+  words_size = (size_t)size;
+  SSL_free(ssl);
 }
 
 static void prepare(void) {
@@ -379,6 +397,8 @@ static void prepare(void) {
     if (count != 1) die("%s has more than one call", options.call);
   }
   context = client_context(NULL, ciphersuite_default);
+  if (options.kind == ONE_BYTE) words_size = 1;
+  if (options.kind == HELLO) prepare_hello();
   if (seals()) SSL_CTX_set_keylog_callback(context, client_note_secret);
   connections = calloc(options.connections, sizeof *connections);
   closed = calloc(options.connections, sizeof *closed);

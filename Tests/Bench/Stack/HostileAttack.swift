@@ -35,6 +35,9 @@ package struct HostileAttack: Sendable {
     HostileAttack(
       name: "onebyte", kind: "onebyte", goal: .cutOff, hosts: 64, connections: openMax,
       rate: 2_000),
+    HostileAttack(
+      name: "hello", kind: "hello", goal: .fairShare, hosts: 64, connections: openMax,
+      rate: 2_000),
     HostileAttack(name: "deaf", kind: "deaf", goal: .cutOff, connections: 1_000, call: .half),
     HostileAttack(name: "large", kind: "flood", goal: .cutOff, connections: 64, call: .large),
     HostileAttack(
@@ -70,7 +73,7 @@ package struct HostileAttack: Sendable {
   package func expectDone(_ did: Report, _ attacker: ServerProcess) throws {
     let done =
       switch kind {
-      case "silent", "onebyte": did.connects
+      case "silent", "onebyte", "hello": did.connects
       case "handshakes": did.handshakes
       default: did.sent
       }
