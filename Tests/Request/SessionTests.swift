@@ -232,6 +232,33 @@ import Wire
     #expect(world.driver.rows[18]?.isEmpty == true)
   }
 
+  @Test("2.8 a session that comes back within a minute of its last use stores nothing")
+  func backAtOnce() throws {
+    let anna = try world.player(1)
+    let instance = try world.open(anna, session: 9).instance
+    let minute = Instances.resumptionMilliseconds
+    func lastUsed() -> Int64? {
+      world.driver.core.instances[InstanceKey(player: anna, instance: instance)]?.lastUsed
+    }
+    world.driver.clock += World.day
+    // Its gateway ends.
+    world.driver.close(session: 9)
+    let lost = world.driver.clock
+    #expect(lastUsed() == lost)
+    let rows = world.driver.rows
+    world.driver.clock = lost + minute - 1
+    #expect(try resume(instance, of: anna) == nil)
+    #expect(world.driver.rows == rows && lastUsed() == lost)
+    world.driver.clock = lost + minute
+    #expect(try resume(instance, of: anna) == nil)
+    #expect(world.driver.rows != rows && lastUsed() == lost + minute)
+    world.driver.clock += 1
+    world.driver.close(session: 9)
+    #expect(lastUsed() == lost + minute + 1)
+    try world.restart()
+    #expect(lastUsed() == lost + minute + 1)
+  }
+
   /// The refusal of an attempt to go on with the session on channel 9.
   private func resume(_ instance: UInt64, of player: PlayerID) throws -> Failure? {
     try failure {

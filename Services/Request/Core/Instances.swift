@@ -17,6 +17,8 @@ extension NumberSetting {
 struct Instances {
   /// Sessions revoked at most when one is added: two, so that a bound that was lowered is reached.
   static let revokedPerAdditionMax = 2
+  /// A session that comes back so soon is not stored as used once more.
+  static let resumptionMilliseconds: Int64 = 60_000
 
   private let perPlayerMax: Int64
   private let idleMillisecondsMax: Int64
@@ -52,6 +54,16 @@ struct Instances {
   mutating func add(_ row: InstanceRow, _ transaction: inout Transaction) {
     table.put(row, &transaction)
     if table.count(of: row.key.player) == 1 { setTimer(of: row.key.player, &transaction) }
+  }
+
+  /// The session has a connection again. Nothing is stored within a minute of its last use: where a
+  /// gateway ends and thousands come back at once, each was stored as used when its connection was
+  /// lost.
+  mutating func resume(_ key: InstanceKey, _ transaction: inout Transaction) {
+    guard let row = table[key],
+      !(0..<Self.resumptionMilliseconds ~= transaction.now - row.lastUsed)
+    else { return }
+    touch(key, &transaction)
   }
 
   mutating func touch(_ key: InstanceKey, _ transaction: inout Transaction) {

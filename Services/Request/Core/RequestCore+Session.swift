@@ -140,7 +140,7 @@ extension RequestCore {
     _ operation: OpenSession, _ call: Call, _ transaction: inout Transaction
   ) -> UInt64 {
     if operation.instance != 0 {
-      instances.touch(
+      instances.resume(
         InstanceKey(player: operation.player, instance: operation.instance), &transaction)
       return operation.instance
     }

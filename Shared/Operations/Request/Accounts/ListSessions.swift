@@ -57,7 +57,8 @@ public struct OpenSessionInfo: Message, Hashable {
   public var device = DeviceID()
   public var game = ""
   public var began: Int64 = 0
-  /// When it last opened or lost a connection, or was found connected.
+  /// When it last opened or lost a connection, or was found connected; up to a minute less where it
+  /// is connected.
   public var lastUsed: Int64 = 0
   public var isConnected = false
   /// True for the session of this call.
