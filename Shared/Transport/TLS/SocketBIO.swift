@@ -36,9 +36,15 @@ enum SocketBIO {
       return Int32(result)
     }
     unsafe BIO_meth_set_write(method) { bio, bytes, count in
+      var state = unsafe State(of: bio)
       // A write to a closed socket returns an error: `LoopExecutor` ignores SIGPIPE.
-      let result = unsafe send(State(of: bio).descriptor, bytes, Int(count), 0)
+      let result = unsafe send(
+        state.descriptor, bytes, Int(count), state.isFollowed ? SocketBIO.followed : 0)
       unsafe SocketBIO.note(bio, result < 0 ? errno : 0, BIO_FLAGS_WRITE)
+      if state.isFollowed {
+        state.isFollowed = false
+        unsafe state.store(in: bio)
+      }
       return Int32(result)
     }
     unsafe BIO_meth_set_ctrl(method) { bio, command, _, _ in
@@ -70,6 +76,22 @@ enum SocketBIO {
     unsafe state.store(in: bio)
   }
 
+  /// Says whether more is written soon after the next write. The system then holds what that writes
+  /// until it has both, or for 200 ms: one packet for the peer in place of two. Where it cannot, it
+  /// sends both at once.
+  static func expectMore(_ ssl: OpaquePointer?, _ isFollowed: Bool) {
+    guard let bio = unsafe SSL_get_rbio(ssl) else { return }
+    var state = unsafe State(of: bio)
+    state.isFollowed = isFollowed
+    unsafe state.store(in: bio)
+  }
+
+  #if canImport(Glibc)
+    private static let followed = Int32(MSG_MORE)
+  #else
+    private static let followed: Int32 = 0
+  #endif
+
   /// How many bytes were read so far. The library counts what a BIO has passed on.
   static func readCount(_ ssl: OpaquePointer?) -> UInt64 {
     unsafe BIO_number_read(SSL_get_rbio(ssl))
@@ -83,8 +105,12 @@ enum SocketBIO {
   /// What a BIO knows. It takes the place of the pointer that the library keeps with each BIO, so
   /// that a connection needs no memory for it.
   private struct State {
+    /// The highest bit of the number of bytes is that of `isFollowed`.
+    private static let readMax = UInt32(Int32.max)
     var descriptor: Int32
     var readLeft: UInt32
+    /// Whether more follows the next write.
+    var isFollowed = false
 
     init(descriptor: Int32, readLeft: UInt32) {
       (self.descriptor, self.readLeft) = (descriptor, readLeft)
@@ -93,11 +119,13 @@ enum SocketBIO {
     init(of bio: OpaquePointer?) {
       let bits = UInt64(UInt(bitPattern: unsafe BIO_get_data(bio)))
       descriptor = Int32(truncatingIfNeeded: bits)
-      readLeft = UInt32(truncatingIfNeeded: bits >> 32)
+      readLeft = UInt32(truncatingIfNeeded: bits >> 32) & Self.readMax
+      isFollowed = bits >> 63 == 1
     }
 
     func store(in bio: OpaquePointer?) {
-      let bits = UInt64(readLeft) << 32 | UInt64(UInt32(bitPattern: descriptor))
+      let high = min(readLeft, Self.readMax) | (isFollowed ? ~Self.readMax : 0)
+      let bits = UInt64(high) << 32 | UInt64(UInt32(bitPattern: descriptor))
       unsafe BIO_set_data(bio, UnsafeMutableRawPointer(bitPattern: UInt(bits)))
     }
   }

@@ -32,7 +32,7 @@ final class TLSContext: Sendable {
     // With read-ahead, reading a record takes one system call and not two (header and body).
     unsafe muster_ctx_set_read_ahead(pointer, 1)
     unsafe SSL_CTX_set_max_early_data(pointer, 0)
-    unsafe TLSSocket.watchKeyUpdates(pointer)
+    unsafe TLSSocket.watchMessages(pointer)
   }
 
   deinit { unsafe SSL_CTX_free(pointer) }

@@ -256,6 +256,7 @@ final class TLSSocket: ConnectionSocket {
     var name: UnsafePointer<UInt8>?
     var count: UInt32 = 0
     unsafe SSL_get0_alpn_selected(ssl, &name, &count)
+    unsafe SocketBIO.expectMore(ssl, false)
     let chosen = unsafe UnsafeBufferPointer(start: name, count: Int(count))
     if unsafe !chosen.elementsEqual(TLSContext.applicationProtocol.dropFirst()) {
       return .failed(.handshake("the peer does not offer the protocol muster/1 (ALPN)"))
@@ -346,15 +347,21 @@ final class TLSSocket: ConnectionSocket {
     }
   }
 
-  // MARK: Key updates
+  // MARK: Messages of the library's own
 
-  /// Has the sockets of a context count the key updates of their peers.
-  static func watchKeyUpdates(_ context: OpaquePointer) {
-    unsafe SSL_CTX_set_msg_callback(context) { isWritten, _, type, bytes, count, _, socket in
-      guard isWritten == 0, type == SSL3_RT_HANDSHAKE, count > 0, let socket = unsafe socket,
-        unsafe bytes?.load(as: UInt8.self) == UInt8(SSL3_MT_KEY_UPDATE)
-      else { return }
-      unsafe Unmanaged<TLSSocket>.fromOpaque(socket).takeUnretainedValue().tookKeyUpdate()
+  /// Has the sockets of a context count the key updates of their peers, and send a ticket together
+  /// with their first answer: a client has no use for it before.
+  static func watchMessages(_ context: OpaquePointer) {
+    unsafe SSL_CTX_set_msg_callback(context) { isWritten, _, type, bytes, count, ssl, socket in
+      guard type == SSL3_RT_HANDSHAKE, count > 0, let bytes = unsafe bytes else { return }
+      switch unsafe (isWritten, Int32(bytes.load(as: UInt8.self))) {
+      case (0, SSL3_MT_KEY_UPDATE):
+        guard let socket = unsafe socket else { return }
+        unsafe Unmanaged<TLSSocket>.fromOpaque(socket).takeUnretainedValue().tookKeyUpdate()
+      // It is in the library's buffer, and written when all of a step is.
+      case (1, SSL3_MT_NEWSESSION_TICKET): unsafe SocketBIO.expectMore(ssl, true)
+      default: break
+      }
     }
   }
 
