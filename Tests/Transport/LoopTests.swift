@@ -171,19 +171,6 @@ struct LoopTests {
     withExtendedLifetime(mailbox) {}
   }
 
-  /// It shows by chance: where the thread that brings a task to a loop loses its core for so long
-  /// that the task and then the loop end.
-  @Test("The last reference to a loop may go before the thread that brought a task to it goes on")
-  func releasedOnTheWay() async {
-    await #expect(processExitsWith: .success) {
-      await withTaskGroup { group in
-        for _ in 0..<16 {
-          group.addTask { for _ in 0..<100 { await ShortLived().touch() } }
-        }
-      }
-    }
-  }
-
   @Test("Kept objects are found again by their type")
   func kept() async throws {
     try await withLoop { thread in
@@ -201,15 +188,6 @@ private final class Token: Sendable {
 
   init(_ gone: Promise<Bool>) { self.gone = gone }
   deinit { gone.set(isHandled.withLock { $0 }) }
-}
-
-/// Has a loop of its own, which ends with it.
-private actor ShortLived {
-  private let thread = LoopThread(name: "short")
-
-  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.unownedExecutor }
-
-  func touch() {}
 }
 
 private actor Counter {

@@ -40,13 +40,16 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
   private let owner = Atomic<UInt>(0)
   private let storage: Loop
   private let wake: UVHandle
+  /// For tests: called by the thread that has filled the inbox, which may be emptied by then.
+  private let whenPosted: (@Sendable () -> Void)?
   /// Whether something on the loop's own thread has filled the inbox, so that it is emptied at the
   /// end of this turn.
   private var isFilledHere = false
   private var spareJobs: [UnownedJob] = []
 
-  init(name: String) {
+  init(name: String, whenPosted: (@Sendable () -> Void)? = nil) {
     self.name = name
+    self.whenPosted = whenPosted
     storage = Loop()
     wake = unsafe UVHandle(size: MemoryLayout<uv_async_t>.size)
     unsafe uv_async_init(storage.uv, wake.memory.assumingMemoryBound(to: uv_async_t.self)) {
@@ -159,6 +162,7 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
       }
       return false
     }
+    whenPosted?()
     if startsLate { drainLate() }
     if isHere && isFilledHere { storage.hurry() }
   }

@@ -16,8 +16,11 @@ public actor LoopThread {
 
   /// Starts the thread.
   /// - Parameter name: what debuggers and `top -H` show, cut at 15 characters.
-  public init(name: String) {
-    executor = LoopExecutor(name: name)
+  public init(name: String) { self.init(name: name, whenPosted: nil) }
+
+  /// - Parameter whenPosted: see `LoopExecutor.whenPosted`.
+  init(name: String, whenPosted: (@Sendable () -> Void)?) {
+    executor = LoopExecutor(name: name, whenPosted: whenPosted)
     executor.start()
   }
 
