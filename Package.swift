@@ -316,7 +316,13 @@ let package = Package(
       name: "RankingTests", dependencies: ["Domain", "Ranking", "RankRounds"],
       path: "Tests/Ranking/Tests", swiftSettings: strict),
     tests("CLI", ["MusterKit", "Terminal", "Stack", "muster"]),
-    tests("Gateway", ["Wire", "Operations", "Domain", "GatewayCore", "ContextCore", "TestKit"]),
+    // Besides the rules, tests the shell around them on a loop.
+    tests(
+      "Gateway",
+      [
+        "Locking", "Wire", "Operations", "Domain", "Transport", "ServiceKit", "GatewayCore",
+        "ContextCore", "TestKit", "Stack", "muster-gateway",
+      ]),
     .testTarget(
       name: "CoreFuzzTests", dependencies: ["CoreFuzz"], path: "Tests/Fuzz/Tests",
       swiftSettings: strict),

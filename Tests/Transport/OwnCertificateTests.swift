@@ -70,6 +70,19 @@ struct OwnCertificateTests {
         == "certificate own.pem: there is none")
   }
 
+  @Test("that of a server whose clients look at its name is held to name and authority")
+  func ofNamedServer() throws {
+    let server = try certificates.server(.required(authority: certificates.authority))
+    #expect((28...30).contains(try server.checkOwnCertificate("own.pem", name: "localhost")))
+    #expect(
+      fault { () throws(TLSError) in try server.checkOwnCertificate("own.pem", name: "context") }
+        == "certificate own.pem: it is not for context")
+    let other = try certificates.server(.required(authority: certificates.otherAuthority))
+    #expect(
+      fault { () throws(TLSError) in try other.checkOwnCertificate("own.pem", name: "localhost") }
+        == "certificate own.pem: unable to get local issuer certificate")
+  }
+
   /// Clients of the gateway have authorities of their own, which it does not know.
   @Test("that of a server may be of any authority")
   func ofAnyAuthority() throws {

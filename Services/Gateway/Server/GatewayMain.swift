@@ -50,7 +50,7 @@ enum GatewayMain {
     }
     if let plan {
       check.part("certificates") {
-        try LoopTLS(plan).checkOwnCertificates(plan)
+        try LoopTLS(plan).checkOwnCertificates()
       } says: {
         "\(Set([plan.certificate, plan.clientCertificate]).sorted().joined(separator: " and ")) "
           + "good for \($0) days"
@@ -89,7 +89,7 @@ enum GatewayMain {
   ) async throws {
     let tls = try GatewayTLS(plan)
     do {
-      _ = try tls.loops[0].checkOwnCertificates(plan)
+      _ = try tls.checkOwnCertificates()
     } catch { log.error("others will not take a certificate", ["reason": error.text]) }
     let limits = SharedLimits(plan)
     let clock = GuardedClock(log: log)

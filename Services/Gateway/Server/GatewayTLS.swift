@@ -10,11 +10,15 @@ struct GatewayTLS: ProcessCredentials {
   var secrets: GatewaySecrets { plan.secrets }
 
   init(_ plan: GatewayPlan) throws {
-    loops = try (1...plan.loops).map { _ in try LoopTLS(plan) }
-    self.plan = plan
+    self.init(try (1...plan.loops).map { _ in try LoopTLS(plan) }, of: plan)
   }
 
-  func verify() throws {
-    _ = try loops.first?.checkOwnCertificates(plan)
+  init(_ loops: [LoopTLS], of plan: GatewayPlan) { (self.loops, self.plan) = (loops, plan) }
+
+  /// Each loop's contexts have read the files by themselves, and they may have changed in between.
+  func checkOwnCertificates() throws(TLSError) -> Int {
+    var days = Int.max
+    for loop in loops { days = min(days, try loop.checkOwnCertificates()) }
+    return days
   }
 }

@@ -10,15 +10,20 @@ import Wire
 struct LoopTLS: Sendable {
   let clients: TLSServerContext
   let services: [Service: TLSClientContext]
-  /// Those of all loops are the same.
   let terms: [CertificateTerm]
+  /// The file of the certificate for clients, and of that for Muster's own processes.
+  private let clientCertificate: String
+  private let certificate: String
 
-  init(_ plan: GatewayPlan) throws {
-    services = try plan.services.keys.reduce(into: [:]) { contexts, service in
-      contexts[service] = try TLSClientContext(
+  init(_ plan: GatewayPlan) throws(TLSError) {
+    (clientCertificate, certificate) = (plan.clientCertificate, plan.certificate)
+    var services: [Service: TLSClientContext] = [:]
+    for service in plan.services.keys {
+      services[service] = try TLSClientContext(
         trust: .authority(plan.authority), certificate: plan.certificate, key: plan.key,
         serverName: PeerRole.certificateName(of: service))
     }
+    self.services = services
     // The ticket secret is the keyring's, so that every loop of every gateway resumes the TLS
     // sessions of all the others.
     clients = try TLSServerContext(
@@ -34,11 +39,11 @@ struct LoopTLS: Sendable {
 
   /// Throws what would keep others from taking the gateway's certificates, or returns for how many
   /// days both are still good.
-  func checkOwnCertificates(_ plan: GatewayPlan) throws(TLSError) -> Int {
+  func checkOwnCertificates() throws(TLSError) -> Int {
     let name = PeerRole.certificateName(of: .gateway)
-    var days = try clients.checkOwnCertificate(plan.clientCertificate)
+    var days = try clients.checkOwnCertificate(clientCertificate)
     for service in services.values {
-      days = min(days, try service.checkOwnCertificate(plan.certificate, name: name))
+      days = min(days, try service.checkOwnCertificate(certificate, name: name))
     }
     return days
   }

@@ -51,9 +51,9 @@ final class ServiceLife {
 
   /// - Parameter clock: begun at the reading that was checked at the start.
   func start(
-    engine: Engine, clock: SteadyClock, erasures: ErasureKeeper, plan: ServicePlan
+    engine: Engine, clock: SteadyClock, erasures: ErasureKeeper, tls: ServiceTLS,
+    plan: ServicePlan
   ) throws {
-    let tls = try ServiceTLS(plan, of: engine.service)
     let peers = makePeers(plan, tls, of: engine)
     let committer = makeCommitter()
     let node = ServiceNode(
@@ -72,17 +72,7 @@ final class ServiceLife {
     terms = tls.terms
     measure(node)
     node.start()
-    metricsFile = plan.metricsFile.map { file in
-      MetricsFile(
-        file, on: loop, log: log,
-        labels: ["service": engine.service.name, "partition": plan.partition.description],
-        metrics: node.metrics
-      ) { [unowned node] done in
-        node.measure()
-        done(node.metrics.values)
-      }
-    }
-    metricsFile?.start()
+    writeMetrics(of: node, plan)
     // After what an earlier life left in the outbox is on its way: effects that are not durable yet
     // would be sent with it.
     erasures.eraseMissing(from: engine, by: node)
@@ -123,6 +113,20 @@ final class ServiceLife {
         connectionCount: listener.connectionCount, openCount: listener.openCount)
       node.network.measure(terms, at: ProcessShell.clock())
     }
+  }
+
+  private func writeMetrics(of node: ServiceNode, _ plan: ServicePlan) {
+    metricsFile = plan.metricsFile.map { file in
+      MetricsFile(
+        file, on: loop, log: log,
+        labels: ["service": node.engine.service.name, "partition": plan.partition.description],
+        metrics: node.metrics
+      ) { [unowned node] done in
+        node.measure()
+        done(node.metrics.values)
+      }
+    }
+    metricsFile?.start()
   }
 
   /// Only Muster's own processes connect here, so that a failure is news for the operator; but

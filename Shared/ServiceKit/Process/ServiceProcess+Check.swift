@@ -21,8 +21,7 @@ extension ServiceProcess {
     }
     if let plan {
       check.part("certificates") {
-        _ = try ServiceTLS(plan, of: Core.service)
-        return try ServiceTLS.check(plan, of: Core.service)
+        try ServiceTLS(plan, of: Core.service).checkOwnCertificates()
       } says: {
         "\(plan.certificate) is good for \($0) days"
       }

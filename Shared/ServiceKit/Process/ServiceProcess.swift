@@ -169,14 +169,15 @@ public enum ServiceProcess<Core: ServiceCore> {
     let milliseconds = (ContinuousClock.now - began) / .milliseconds(1)
     log[.store].info(
       "loaded", ["milliseconds": "\(Int(milliseconds))", "batch": "\(store.lastBatch)"])
+    let tls = try ServiceTLS(plan, of: Core.service)
     do {
-      _ = try ServiceTLS.check(plan, of: Core.service)
+      _ = try tls.checkOwnCertificates()
     } catch { log.error("other processes will not take the certificate", ["reason": error.text]) }
     let life = ServiceLife(
       loop: loop, log: log, store: store, companion: companion, measureCore: measureCore, end: end)
     // It is kept before it starts: if that fails half-way, what it has begun may still call it.
     loop.keep(life)
-    try life.start(engine: engine, clock: steadyClock, erasures: erasures, plan: plan)
+    try life.start(engine: engine, clock: steadyClock, erasures: erasures, tls: tls, plan: plan)
     try ProcessShell.announceReady(
       "muster-\(Core.service.name)", port: life.port, configuration)
     life.announced()

@@ -7,34 +7,43 @@ struct ServiceTLS: ProcessCredentials {
   let server: TLSServerContext
   let services: [Service: TLSClientContext]
   let terms: [CertificateTerm]
-  private let plan: ServicePlan
-  private let service: Service
+  /// The file of the certificate, and the name that it has to be for.
+  private let certificate: String
+  private let name: String
 
-  init(_ plan: ServicePlan, of service: Service) throws {
-    (self.plan, self.service) = (plan, service)
-    server = try TLSServerContext(
+  /// Reads the plan's files.
+  init(_ plan: ServicePlan, of service: Service) throws(TLSError) {
+    let server = try TLSServerContext(
       certificate: plan.certificate, key: plan.key,
       clientCertificates: .required(authority: plan.authority), ticketSecret: nil)
-    services = try plan.peers.keys.reduce(into: [:]) { contexts, service in
-      contexts[service] = try TLSClientContext(
+    var services: [Service: TLSClientContext] = [:]
+    for service in plan.peers.keys {
+      services[service] = try TLSClientContext(
         trust: .authority(plan.authority), certificate: plan.certificate, key: plan.key,
         serverName: PeerRole.certificateName(of: service))
     }
+    self.init(server, services, plan, of: service)
+  }
+
+  init(
+    _ server: TLSServerContext, _ services: [Service: TLSClientContext], _ plan: ServicePlan,
+    of service: Service
+  ) {
+    (self.server, self.services) = (server, services)
+    certificate = plan.certificate
+    name = PeerRole.certificateName(of: service)
     terms = [
       CertificateTerm("certificate", plan.certificate, end: server.certificateEnd),
       CertificateTerm("authority", plan.authority, end: server.authorityEnd),
     ].compactMap(\.self)
   }
 
-  func verify() throws { _ = try Self.check(plan, of: service) }
-
-  /// Throws what would keep Muster's other processes from taking the certificate of the service's
-  /// process, or returns for how many days it is still good.
-  static func check(_ plan: ServicePlan, of service: Service) throws(TLSError) -> Int {
-    let tls = try TLSClientContext(
-      trust: .authority(plan.authority), certificate: plan.certificate, key: plan.key,
-      serverName: nil)
-    return try tls.checkOwnCertificate(
-      plan.certificate, name: PeerRole.certificateName(of: service))
+  /// Each context has read the files by itself, and they may have changed in between.
+  func checkOwnCertificates() throws(TLSError) -> Int {
+    var days = try server.checkOwnCertificate(certificate, name: name)
+    for context in services.values {
+      days = min(days, try context.checkOwnCertificate(certificate, name: name))
+    }
+    return days
   }
 }

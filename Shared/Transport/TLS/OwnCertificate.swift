@@ -39,6 +39,12 @@ extension TLSServerContext {
   public func checkOwnCertificate(_ path: String) throws(TLSError) -> Int {
     try context.checkOwnCertificate(path, name: nil, isOfAuthority: false)
   }
+
+  /// The same for what is shown to peers that trust the authority of this context and look at the
+  /// name.
+  public func checkOwnCertificate(_ path: String, name: String) throws(TLSError) -> Int {
+    try context.checkOwnCertificate(path, name: name, isOfAuthority: true)
+  }
 }
 
 extension TLSClientContext {
