@@ -87,6 +87,18 @@ import Wire
     #expect(script.take().failures.map(\.code) == [.unavailable])
   }
 
+  @Test("a process tells routes of its own service alone, and none of the gateway's")
+  mutating func ofOneService() {
+    let (signIn, others) = (table[SignIn.opcode], OpenSession.opcode)
+    learn("1/1", route(old), route(others), route(SignIn.opcode))
+    #expect(table[old] != nil && table[others] == nil && !table.isPartlyKnown(others))
+    var gateways = ServiceDescription()
+    gateways.service = Service.gateway.rawValue
+    gateways.routes = [route(SignIn.opcode)]
+    table.learn(gateways)
+    #expect(signIn != nil && table[SignIn.opcode] == signIn && !table.knows(.gateway))
+  }
+
   private func need(_ question: Opcode) -> FactKeySource {
     var need = FactKeySource()
     need.opcode = question.rawValue
