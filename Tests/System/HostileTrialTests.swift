@@ -1,12 +1,14 @@
 #if os(Linux)
   import BenchStack
   import Foundation
+  import MusterKit
   import Stack
   import Testing
+  import Transport
 
   extension System {
     /// Small trials of what `make bench` runs with `ONLY=hostile` and `ONLY=storm`: that the
-    /// programs in C do what they say, and that everybody is served after them.
+    /// programs in C do what they say, and that everybody is served beside them and after them.
     @Suite struct HostileTrials {
       private func withPrograms(_ body: (URL) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory
@@ -25,20 +27,35 @@
         try await body(folder)
       }
 
-      @Test("after each attack everybody is served, and no process has ended")
+      /// Of one loop, whose places for handshakes a small attack can take.
+      private static var victim: Stack.Options {
+        var options = Stack.Options.underLoad
+        options.flags["gateway", default: []] += ["--loops", "1"]
+        return options
+      }
+
+      private static func small(_ attack: HostileAttack) -> HostileAttack {
+        var small = attack
+        let placesMax = Acceptor.unfinishedPerLoopMax
+        small.connections = min(attack.connections, attack.onlyConnects ? placesMax * 3 / 2 : 64)
+        return small
+      }
+
+      @Test(
+        "beside each attack new players sign in, after it all is well, and no process has ended")
       func attacks() async throws {
         try await withPrograms { programs in
-          try await withStack(.underLoad) { stack in
-            for attack in HostileAttack.all {
-              var small = attack
-              small.connections = min(attack.connections, 64)
-              small.rate = attack.rate.map { min($0, 500) }
-              let accounts = try await small.accounts(on: stack, programs: programs)
-              let attacker = try small.start(
-                programs, port: stack.gatewayPort, accounts, seconds: 1)
+          try await withStack(Self.victim) { stack in
+            for attack in HostileAttack.all.map(Self.small) {
+              let accounts = try await attack.accounts(on: stack, programs: programs)
+              let attacker = try attack.start(programs, port: stack.gatewayPort, accounts)
+              #expect(await attacker.printed("under way"), "\(attack.name): \(attacker.errors)")
+              for _ in 1...3 { try await stack.expectNewcomer(beside: attack) }
+              #expect(attacker.status == nil, "\(attack.name) ended while players came")
+              attacker.signal(SIGTERM)
               let did = try await BenchStack.Commands.json(
                 HostileAttack.Report.self, of: attacker)
-              try small.expectDone(did, attacker)
+              try attack.expectDone(did, attacker)
               #expect(did.failed == 0 && did.refused == 0, "\(attack.name): \(did.text)")
               try await stack.expectServes()
             }
@@ -69,6 +86,23 @@
           }
         }
       }
+    }
+  }
+
+  extension Stack {
+    /// That a player who was never here signs up and in, over a new connection.
+    ///
+    /// An attacker's handshake ends after ten seconds at the latest. Whoever gets in only by that
+    /// was kept out, so the player has less time; without an attack it takes milliseconds.
+    fileprivate nonisolated func expectNewcomer(beside attack: HostileAttack) async throws {
+      var configuration = configuration
+      configuration.callDeadline = .milliseconds(
+        ConnectionLimits.client.handshakeMilliseconds * 4 / 5)
+      let client = MusterClient(configuration)
+      do {
+        try await client.signIn(client.signUp(displayName: "Newcomer"))
+      } catch { Issue.record("beside \(attack.name) nobody gets in: \(error)") }
+      await client.close()
     }
   }
 #endif

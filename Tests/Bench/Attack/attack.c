@@ -13,8 +13,8 @@
 // nobody's certificate, and after the handshake it seals records itself (see record.h): an attacker
 // spends as little as possible for what the server has to do.
 //
-// Prints `attacking` when it begins, and after `--seconds`, or on SIGTERM, a line of JSON with what it
-// did.
+// Prints `attacking` when it begins, `under way` once as many as `--connections` have come so far that
+// they attack, and after `--seconds`, or on SIGTERM, a line of JSON with what it did.
 #define _GNU_SOURCE
 #include "../Baseline/client.h"
 #include "sources.h"
@@ -322,6 +322,16 @@ static void event(struct connection *c, uint32_t events) {
   }
 }
 
+static void tell_progress(void) {
+  static bool is_told;
+  uint64_t begun = only_connects() ? counts.connects : counts.handshakes;
+  if (signs_in()) begun = counts.signed_in;
+  if (is_told || begun < options.connections) return;
+  is_told = true;
+  printf("under way\n");
+  fflush(stdout);
+}
+
 // MARK: Options
 
 static uint8_t *read_frames(const char *path, size_t *size, size_t *count) {
@@ -459,6 +469,7 @@ int main(int argc, char **argv) {
     int count = epoll_wait(poll_descriptor, events, EVENTS_PER_WAIT_MAX, opens_more ? 1 : 100);
     if (count < 0 && errno != EINTR) die("epoll_wait: %s", strerror(errno));
     for (int i = 0; i < count; i++) event(events[i].data.ptr, events[i].events);
+    tell_progress();
   }
   report();
 }
