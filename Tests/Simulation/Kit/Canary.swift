@@ -200,21 +200,29 @@ package enum Canary: String, Sendable, CaseIterable {
   /// Where to begin looking for it: at a seed in which it shows, for those that show in few.
   package var firstSeed: UInt64 {
     switch self {
-    case .stuckCursor: 87
-    case .lostOrder: 12
+    case .stuckCursor: 144
+    case .earlyLive, .greedySender: 7
+    case .wrongWindow, .noFallback: 8
+    case .clampedCursor, .untoldConsent: 9
+    case .noBan: 13
+    case .unasked, .allEligible: 16
+    case .lostOrder: 21
     case .unaskedPresence: 3
     case .earlyFork: 20
-    case .deepUndo: 23
-    case .noForesight: 54
-    case .doubleTicket: 72
-    case .unknownBlocks: 43
-    case .keptRequest: 12
-    case .emptyToken: 10
+    case .deepUndo: 69
+    case .noForesight: 68
+    case .doubleTicket: 75
+    case .unknownBlocks: 57
+    case .keptRequest: 17
+    case .emptyToken: 20
     case .noRevocation: 23
-    case .lostAddition: 15
+    case .lostAddition: 28
     default: 1
     }
   }
+
+  /// The same among gatherings, for a fault of matches: most calls of 12 to 15 are about matches.
+  package var firstGathering: UInt64 { self == .unheardLeave ? 34 : 12 }
 
   /// Whether it is worth looking for in a seed.
   package func shows(in options: SimulationOptions) -> Bool {

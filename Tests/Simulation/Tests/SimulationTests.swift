@@ -161,8 +161,7 @@ struct SimulationTests {
     "3.5 3.9 a fault of matches is found in those of more than two",
     arguments: Canary.allCases.filter(\.isOfMatches))
   func canaryOfMany(fault: Canary) {
-    // Of these seeds most calls are about matches.
-    let isFound = (UInt64(12)...60).contains { seed in
+    let isFound = (fault.firstGathering...fault.firstGathering + 48).contains { seed in
       var options = SimulationOptions(seed: seed)
       options.canary = fault
       options.isGathering = true
