@@ -114,13 +114,14 @@ extension System {
 
     @Test func trialsInOneProcess() async throws {
       struct Moves: Decodable { var move_ns: Double }
-      struct Tickets: Decodable { var ticket_ns, scan_ns: Double }
+      struct Tickets: Decodable { var ticket_ns, scan_ns, hostile_ns, hostile_max_ns: Double }
       let moves = try await BenchStack.Commands.json(
         Moves.self, Binaries.url("bench-turns").path, ["moves", "20", "60"])
       #expect(moves.move_ns > 0)
       let tickets = try await BenchStack.Commands.json(
         Tickets.self, Binaries.url("bench-queue").path, ["100", "50"])
       #expect(tickets.ticket_ns > 0 && tickets.scan_ns > 0)
+      #expect(tickets.hostile_ns > 0 && tickets.hostile_ns <= tickets.hostile_max_ns)
     }
   }
 }

@@ -25,9 +25,9 @@ extension System {
     /// It learns at sign-in how often it has to be heard.
     @Test func aClientThatPingsIsKeptAndASilentOneIsNot() async throws {
       var options = Stack.Options()
-      options.flags["gateway"] = ["--client-idle-seconds", "20"]
+      options.flags["gateway"] = ["--client-idle-seconds", "10"]
       try await withStack(options) { stack in
-        let idling = Python.options(stack) + ["--idle-seconds", "20"]
+        let idling = Python.options(stack) + ["--idle-seconds", "10"]
         try await expectSuccess(Python.start("play.py", idling))
       }
     }

@@ -15,7 +15,9 @@ enum QueueMain {
     guard ours.matchCount == numbers[1] else {
       Machine.fail("only \(ours.matchCount) matches were found", code: 1)
     }
-    let hostile = HostileTrial(waiting: 2_000, searches: 200).run()
+    let hostile = HostileTrial(
+      waiting: min(numbers[0], 2_000), searches: min(numbers[1], 200)
+    ).run()
     print(
       line([
         ("waiting", "\(numbers[0])"), ("ticket_ns", figure(ours.nanoseconds)),
