@@ -1,5 +1,6 @@
 import BenchPlayers
 import Foundation
+import MusterKit
 import Operations
 import Stack
 import Testing
@@ -12,6 +13,8 @@ extension System {
     private static let service = "leaderboard/1"
     private static let board = "filled"
     private static let players = 20_000
+    /// From one player who is asked about to the next.
+    private static let step = 37
 
     @Test func ranksAreRefusedUntilTheyAreRight() async throws {
       let folder = FileManager.default.temporaryDirectory
@@ -44,13 +47,30 @@ extension System {
         await process.ended()
         try await stack.start(Self.service)
         await client.end()
+        try await expectMeasures(stack)
       }
+    }
+
+    /// What was read at the start, written and passed on is told by the processes' metrics.
+    private func expectMeasures(_ stack: Stack) async throws {
+      var now = try await DeploymentMetrics(of: stack)
+      // For two seconds, until it is in the tables, what a new player writes is in the journal.
+      for _ in 0..<20 where now["journal.bytes"] == 0 {
+        let (client, _) = try await stack.player("Anna")
+        await client.close()
+        now = try await DeploymentMetrics(of: stack)
+      }
+      #expect(now["tables.loaded_rows entry"] == UInt64(Self.players))
+      #expect(now["tables.loaded_bytes entry"] ?? 0 > UInt64(Self.players))
+      #expect(now["calls.service_time leaderboard"] ?? 0 >= UInt64(Self.players / Self.step))
+      #expect(now["commits.flush_time"] ?? 0 > 0)
+      #expect(now["journal.bytes"] ?? 0 > 0)
     }
 
     /// Asks from before the process is ready until after it: each answer is the right one.
     private func expectRanks(_ client: RawClient) async {
       let ranks = ranks()
-      for number in stride(from: 0, to: Self.players, by: 37) {
+      for number in stride(from: 0, to: Self.players, by: Self.step) {
         switch await ask(client, number, deadlineMilliseconds: 60_000) {
         case .success(let reply):
           #expect(reply.entry?.rank == ranks[number])
