@@ -38,6 +38,8 @@
         var small = attack
         let placesMax = Acceptor.unfinishedPerLoopMax
         small.connections = min(attack.connections, attack.onlyConnects ? placesMax * 3 / 2 : 64)
+        // At a rate it would end its own oldest connections, and so make room itself.
+        small.rate = nil
         return small
       }
 
