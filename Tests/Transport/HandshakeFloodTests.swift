@@ -240,6 +240,7 @@ struct HandshakeFloodTests {
 
   private final class Owner: ConnectionOwner {
     var isCrowded = false
+    func handshakesAreHeldUp() {}
     func connectionOpened(_ connection: Connection) {}
     func connectionClosed(_ connection: Connection, reason: CloseReason) {}
   }

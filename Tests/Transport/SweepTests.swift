@@ -17,6 +17,7 @@ struct SweepTests {
   /// Counts the connections that end in each turn, until all have.
   private final class Owner: ConnectionOwner {
     let isCrowded = false
+    func handshakesAreHeldUp() {}
     private let loop: Loop
     private var left: Int
     private var counts: [Int] = []

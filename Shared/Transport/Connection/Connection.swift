@@ -221,14 +221,26 @@ public final class Connection {
 
   private func noteStep() {
     let now = loop.monotonicMilliseconds
-    if isSilent && socket.hasWritten { (isSilent, activeAt) = (false, now) }
+    if isSilent && socket.hasWritten {
+      (isSilent, activeAt) = (false, now)
+      if hasBegun { loop.connections.handshakes.begunCount += 1 }
+    }
     // A peer that sends one byte after the other waits for a step whenever a sweep looks.
     checkTime(now)
+  }
+
+  /// Whether this side has answered the first message of a client whose handshake has not ended.
+  var hasBegun: Bool { state == .handshaking && !isSilent && socket.handshakeWaits }
+
+  /// Called when a handshake ends, well or badly, before that is noted.
+  private func endHandshake() {
+    if hasBegun { loop.connections.handshakes.begunCount -= 1 }
   }
 
   func open() {
     // The bytes of the handshake are nobody's frames.
     _ = socket.takeReadCount()
+    endHandshake()
     state = .open
     activeAt = loop.monotonicMilliseconds
     owner?.connectionOpened(self)
@@ -253,6 +265,7 @@ public final class Connection {
   /// Closes at once; queued frames are lost. The delegate hears of it at the end of the turn.
   public func close(_ reason: CloseReason) {
     if state == .closed { return }
+    endHandshake()
     state = .closed
     closeReason = reason
     socket.close()
@@ -296,6 +309,8 @@ public final class Connection {
 protocol ConnectionOwner: AnyObject {
   /// Whether so many handshakes have not ended that slow peers keep others out.
   var isCrowded: Bool { get }
+  /// Peers that let their handshakes wait keep others from beginning theirs.
+  func handshakesAreHeldUp()
   func connectionOpened(_ connection: Connection)
   /// The connection has closed. Called exactly once for every connection, also for one that never
   /// opened.

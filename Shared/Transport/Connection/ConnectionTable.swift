@@ -32,7 +32,7 @@ final class ConnectionTable {
   private var pace = FlushPace()
   /// Connections whose pushes leave at the end of this turn.
   private var pushCount = 0
-  private var handshakes = HandshakeQueue()
+  var handshakes = HandshakeQueue()
   private var sweepMilliseconds = ConnectionTable.sweepMillisecondsMax
   private var sweepTimer: LoopTimer?
   /// Connections before this place have not been looked at by the sweep that is under way.
@@ -175,7 +175,7 @@ final class ConnectionTable {
 
   /// Takes steps of the handshakes that wait, as many as leave all else its share of the loop.
   private func stepHandshakes() {
-    if handshakes.isEmpty { return }
+    if handshakes.isEmpty { return tellHeldUp() }
     var now = loop.monotonicMicroseconds
     let idle = loop.idleMicroseconds
     handshakes.look(now: now, idle: idle)
@@ -188,6 +188,11 @@ final class ConnectionTable {
     }
     handshakes.removeTaken()
     (handshakes.steppedAt, handshakes.idleByThen) = (now, idle)
+    tellHeldUp()
+  }
+
+  private func tellHeldUp() {
+    if let connection = handshakes.heldUp { connection.owner?.handshakesAreHeldUp() }
   }
 
   /// Reads, goes on with handshakes, flushes and reports closed connections, as the lists of this

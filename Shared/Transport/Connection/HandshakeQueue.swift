@@ -3,39 +3,80 @@
 /// A step of a handshake costs as much as some hundred calls, and a stranger can ask for as many as
 /// it likes. So a step waits here, and the socket is not polled meanwhile: polling is
 /// level-triggered, and would announce all that wait in every turn.
+///
+/// What has begun goes before what has not, and only so much is begun that the peers can keep up:
+/// whoever comes back among thousands has a machine that is as busy as this one, and an answer that
+/// waits for it there has this side give it up for slow. A client whose handshake ends so forgets
+/// its ticket, and comes back by a whole handshake.
 struct HandshakeQueue {
-  private var waiting: [Connection] = []
-  private var first = 0
+  /// Handshakes under way whose peers have not let this side wait for long: as many as a loop ends
+  /// in the time that it takes a packet to a phone and back.
+  static let underWayMax = 128
+
+  private var begun = Line()
+  private var fresh = Line()
+  /// Handshakes in which this side has answered the peer's first message.
+  var begunCount = 0
+  /// Those among them whose peers are late. There may be as many more under way: a stranger who
+  /// lets handshakes wait keeps nobody else from beginning one.
+  var lateCount = 0
   var pace = HandshakePace()
   /// When the last step ended, and how long the loop had been idle by then, in microseconds.
   var steppedAt: UInt64 = 0
   var idleByThen: UInt64 = 0
 
-  var isEmpty: Bool { first == waiting.count }
+  private var mayBegin: Bool { begunCount - lateCount < Self.underWayMax + lateCount }
+  /// Whether no step can be taken now.
+  var isEmpty: Bool { begun.isEmpty && (fresh.isEmpty || !mayBegin) }
+  /// One that may not begin yet; nil when there is none.
+  var heldUp: Connection? { mayBegin ? nil : fresh.next }
 
-  mutating func append(_ connection: Connection) { waiting.append(connection) }
+  mutating func append(_ connection: Connection) {
+    if connection.isSilent { fresh.append(connection) } else { begun.append(connection) }
+  }
 
   /// Takes the next one whose handshake has not ended meanwhile.
   mutating func takeFirst() -> Connection? {
-    while !isEmpty {
-      let connection = waiting[first]
-      first += 1
-      connection.isInHandshakeQueue = false
-      if isEmpty { removeTaken() }
-      if connection.state == .handshaking { return connection }
-    }
-    return nil
+    if let connection = begun.takeFirst() { return connection }
+    return mayBegin ? fresh.takeFirst() : nil
   }
 
   /// Releases those that were taken; called at the end of a turn.
   mutating func removeTaken() {
-    waiting.removeFirst(first)
-    first = 0
+    begun.removeTaken()
+    fresh.removeTaken()
   }
 
   /// Notes how long all else has had since the last step.
   mutating func look(now: UInt64, idle: UInt64) {
     let (passed, rested) = (now - steppedAt, idle - idleByThen)
     pace.othersHad(passed - min(passed, rested))
+  }
+
+  /// First come, first served.
+  private struct Line {
+    private var waiting: [Connection] = []
+    private var first = 0
+
+    var isEmpty: Bool { first == waiting.count }
+    var next: Connection? { isEmpty ? nil : waiting[first] }
+
+    mutating func append(_ connection: Connection) { waiting.append(connection) }
+
+    mutating func takeFirst() -> Connection? {
+      while !isEmpty {
+        let connection = waiting[first]
+        first += 1
+        connection.isInHandshakeQueue = false
+        if isEmpty { removeTaken() }
+        if connection.state == .handshaking { return connection }
+      }
+      return nil
+    }
+
+    mutating func removeTaken() {
+      waiting.removeFirst(first)
+      first = 0
+    }
   }
 }

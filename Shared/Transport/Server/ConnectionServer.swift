@@ -147,6 +147,10 @@ public final class ConnectionServer {
 extension ConnectionServer: ConnectionOwner {
   var isCrowded: Bool { places?.isCrowded ?? false }
 
+  func handshakesAreHeldUp() {
+    if let places { unfinished.makeRoomLater(places) }
+  }
+
   func connectionOpened(_ connection: Connection) {
     counts.opened += 1
     openCount += 1

@@ -26,6 +26,10 @@ final class HandshakeRoom {
   private let patience: UInt64
   private var handshakes: [UInt64: (connection: Connection, place: AcceptedPlace)] = [:]
   private var isLooking = false
+  /// Handshakes that have begun and whose peers were late at the last look.
+  private var lateCount = 0 {
+    didSet { loop.connections.handshakes.lateCount += lateCount - oldValue }
+  }
 
   /// - Parameter patience: the milliseconds that a handshake may wait for its peer in any case.
   init(on loop: Loop, patience: UInt64) {
@@ -41,7 +45,8 @@ final class HandshakeRoom {
 
   func remove(_ connection: Connection) { handshakes[connection.number] = nil }
 
-  private func makeRoomLater(_ places: ConnectionCount) {
+  /// Looks whose peers are late, in a while and for as long as somebody may have to wait for them.
+  func makeRoomLater(_ places: ConnectionCount) {
     if isLooking { return }
     isLooking = true
     loop.after(Self.lookMilliseconds) { [weak self] in
@@ -49,7 +54,8 @@ final class HandshakeRoom {
       isLooking = false
       makeRoom(in: places)
       // Nobody else comes where all places are taken.
-      if places.excess > 0 && !handshakes.isEmpty { makeRoomLater(places) }
+      let isWaited = places.excess > 0 || lateCount > 0 || loop.connections.handshakes.heldUp != nil
+      if isWaited && !handshakes.isEmpty { makeRoomLater(places) }
     }
   }
 
@@ -57,11 +63,14 @@ final class HandshakeRoom {
   func makeRoom(in places: ConnectionCount) {
     let count = min(places.excess, Self.closesPerTurnMax)
     let now = loop.monotonicMilliseconds
-    if count <= 0 || now < patience { return }
-    let waiting = handshakes.values.map(\.connection).filter(\.isHandshakeOfPeer)
-      .map { Waiting(number: $0.number, host: $0.host, since: $0.activeAt) }
+    if now < patience { return }
+    let ofPeers = handshakes.values.map(\.connection).filter(\.isHandshakeOfPeer)
+    lateCount = ofPeers.count { $0.hasBegun && $0.activeAt <= now - patience }
+    if count <= 0 { return }
+    let waiting = ofPeers.map { Waiting(number: $0.number, host: $0.host, since: $0.activeAt) }
     for number in Self.choose(from: waiting, before: now - patience, countMax: count) {
       guard let (connection, place) = handshakes[number], place.makeRoom() else { return }
+      if connection.hasBegun { lateCount -= 1 }
       connection.close(.handshakeTimeout)
     }
   }
