@@ -109,6 +109,12 @@ public final class Engine {
     maintenanceKey =
       (0...UInt64.max).lazy.map { RoutingKey(high: 0, low: $0) }
       .first { partition.owns(Slot.of($0)) } ?? RoutingKey()
+    routeOwn()
+    registerTables()
+  }
+
+  /// Answers the operations that every service has, beside the core's.
+  private func routeOwn() {
     router.on(MaintainEngine.self) { [unowned self] (_, _, transaction) throws(Stop) in
       try maintain(&transaction)
     }
@@ -117,6 +123,10 @@ public final class Engine {
     }
     if let export = type(of: core).recordsExport { router.onExport(export, of: self) }
     if let erasure = type(of: core).recordsErasure { router.onErasure(erasure, of: self) }
+  }
+
+  /// The engine's own come first.
+  private func registerTables() {
     var tables = Tables()
     registerOwn(&tables)
     let ownCount = tables.all.count

@@ -83,12 +83,21 @@ final class GatewayNode {
       random: { UInt64.random(in: 1 ... .max) }, equals: Crypto.constantTimeEquals,
       hosts: limits.calls)
     state.tellsEnd = { [calls] in calls.isAbout($0, microseconds: $1) }
+    followLinks()
+    startTimers()
+  }
+
+  /// Hears what services send, and when their processes come and go.
+  private func followLinks() {
     for (address, link) in peers.all {
       link.onEvent = { [unowned self] header, body in pushed(header, body, by: address.service) }
       link.report(to: watches, address, loop: number)
       link.onStateChange = { [unowned self] isUp in changed(address, link, isUp: isUp) }
     }
     measureLinks()
+  }
+
+  private func startTimers() {
     loop.every(Metrics.turnMilliseconds) { [unowned self] in turnMetrics() }
     loop.every(GatewayLimits.renewalCheckMilliseconds) { [unowned self] in
       inSteps { $0.renewToken() }

@@ -40,36 +40,17 @@ extension RequestCore {
     let stream = stream(of: player.key)
     let replay = try replay(operation, of: stream, game, transaction)
 
-    if operation.instance == 0 {
-      var device = device
-      if !device.hasSignedIn { cancelUnusedTimer(of: player.key, &transaction) }
-      (device.hasSignedIn, device.lastSignIn) = (true, transaction.now)
-      device.secretHash = operation.newerHash(than: device.secretHash)
-      devices.put(device, &transaction)
-    }
-    if games[game.key] == nil {
-      games.put(game, &transaction)
-      var news = RecordFirstSession()
-      news.player = player.key
-      transaction.effect(news, on: player.key, game: call.game)
-    }
-    let instance = useInstance(operation, call, &transaction)
-    if let channel = call.channel {
-      if let surplus = subscriptions.surplus(of: player.key, besides: channel) {
-        subscriptions.close(surplus)
-        var event = SessionRevoked(
-          .newerConnections, "The player has opened many newer connections.")
-        event.canResume = true
-        transaction.push(event, to: surplus)
-      }
-      let told = replay.through == stream.newest ? replay.through : nil
-      subscriptions.open(
-        channel, .init(player: player.key, game: call.game, instance: instance, told: told))
-      for event in replay.seen(in: call.game) { transaction.push(event, to: channel) }
-      lookAtPresence(of: player.key, &transaction)
-    }
+    if operation.instance == 0 { signedIn(device, operation, &transaction) }
+    if games[game.key] == nil { begin(game, &transaction) }
     var reply = OpenSession.Reply()
-    reply.instance = instance
+    reply.instance = useInstance(operation, call, &transaction)
+    if let channel = call.channel {
+      let told = replay.through == stream.newest ? replay.through : nil
+      subscribe(
+        channel,
+        .init(player: player.key, game: call.game, instance: reply.instance, told: told),
+        replay, &transaction)
+    }
     reply.displayName = player.displayName
     reply.alias = profiles[player.key]?.alias ?? ""
     reply.streamEnd = stream.newest
@@ -79,6 +60,42 @@ extension RequestCore {
     reply.removedThrough = replay.removedThrough
     reply.time = transaction.now
     return reply
+  }
+
+  /// The device has shown its secret, and did not only resume.
+  private func signedIn(
+    _ device: DeviceRow, _ operation: OpenSession, _ transaction: inout Transaction
+  ) {
+    var device = device
+    if !device.hasSignedIn { cancelUnusedTimer(of: operation.player, &transaction) }
+    (device.hasSignedIn, device.lastSignIn) = (true, transaction.now)
+    device.secretHash = operation.newerHash(than: device.secretHash)
+    devices.put(device, &transaction)
+  }
+
+  /// The player has a session in the game for the first time.
+  private func begin(_ game: PlayerGameRow, _ transaction: inout Transaction) {
+    games.put(game, &transaction)
+    var news = RecordFirstSession()
+    news.player = game.key.player
+    transaction.effect(news, on: game.key.player, game: game.key.game)
+  }
+
+  /// Has the session's events pushed to its connection, those that it missed first.
+  private func subscribe(
+    _ channel: Channel, _ subscription: Subscriptions.Subscription, _ missed: EventPage,
+    _ transaction: inout Transaction
+  ) {
+    if let surplus = subscriptions.surplus(of: subscription.player, besides: channel) {
+      subscriptions.close(surplus)
+      var event = SessionRevoked(
+        .newerConnections, "The player has opened many newer connections.")
+      event.canResume = true
+      transaction.push(event, to: surplus)
+    }
+    subscriptions.open(channel, subscription)
+    for event in missed.seen(in: subscription.game) { transaction.push(event, to: channel) }
+    lookAtPresence(of: subscription.player, &transaction)
   }
 
   /// Returns the events to push first. Refuses a cursor that is no place of this stream: a client

@@ -134,31 +134,13 @@ final class EffectDispatcher<W: World> {
     let row = sending.row
     switch answer {
     case .reply:
-      if log.has(.debug) {
-        log.debug(
-          "effect applied",
-          [
-            "trace": row.trace.description, "operation": operation(row),
-            "destination": "\(destination.target.address)",
-          ])
-      }
+      tellApplied(row, destination)
       noteEnd(of: row)
       keep(engine.delivered(row.key), Int(row.key.slot))
       destination.queue.confirm(sending)
     case .failure(let failure) where failure.code.isTransient:
       destination.isRefused = false
-      if failure.isOfGoneBack {
-        warn(
-          "the store has gone back to an earlier state and is not marked", row, failure, destination
-        )
-      } else if !destination.isTimed {
-        log.debug(
-          "effects wait",
-          [
-            "trace": row.trace.description, "operation": operation(row),
-            "destination": "\(destination.target.address)", "reason": failure.description,
-          ])
-      }
+      tellWaits(row, failure, destination)
       tryAgain(sending, destination)
     case .failure(let failure) where destination.target.isToldOfErasures:
       destination.isRefused = true
@@ -195,6 +177,31 @@ final class EffectDispatcher<W: World> {
       destination.queue.resume()
       self?.send(destination)
       self?.resumeLater(destination)
+    }
+  }
+
+  private func tellApplied(_ row: OutboxRow, _ destination: Destination) {
+    guard log.has(.debug) else { return }
+    log.debug(
+      "effect applied",
+      [
+        "trace": row.trace.description, "operation": operation(row),
+        "destination": "\(destination.target.address)",
+      ])
+  }
+
+  /// Once in a round, as all of a destination's effects wait for the same.
+  private func tellWaits(_ row: OutboxRow, _ failure: Failure, _ destination: Destination) {
+    if failure.isOfGoneBack {
+      warn(
+        "the store has gone back to an earlier state and is not marked", row, failure, destination)
+    } else if !destination.isTimed {
+      log.debug(
+        "effects wait",
+        [
+          "trace": row.trace.description, "operation": operation(row),
+          "destination": "\(destination.target.address)", "reason": failure.description,
+        ])
     }
   }
 

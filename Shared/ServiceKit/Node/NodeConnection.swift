@@ -42,8 +42,6 @@ final class NodeConnection: ConnectionDelegate {
 
   func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan) {
     guard header.kind == .request else { return }
-    // One strong reference for all that is asked of it.
-    let node = node
     let opcode = Opcode(rawValue: header.opcode)
     let envelope: ServiceEnvelope
     let size: Int
@@ -53,30 +51,33 @@ final class NodeConnection: ConnectionDelegate {
       answer(header, .failure(Failure(.malformed, "The envelope cannot be read: \(error).")))
       return
     }
-    if opcode.service == node.engine.service,
-      control(header, envelope, body.extracting(droppingFirst: size))
-    {
-      return
-    }
+    let operation = body.extracting(droppingFirst: size)
+    if opcode.service == node.engine.service, control(header, envelope, operation) { return }
     if let failure = refusal(opcode, envelope.principal.kind, envelope.source) {
       answer(header, .failure(failure))
       return
     }
+    run(header, consume envelope, operation)
+  }
+
+  /// Runs a call that the peer may make, and answers it.
+  private func run(_ header: FrameHeader, _ envelope: consuming ServiceEnvelope, _ body: RawSpan) {
+    // One strong reference for all that is asked of it.
+    let node = node
+    let opcode = Opcode(rawValue: header.opcode)
     let (session, goneBefore) = (envelope.session, goneCount)
     if session != 0 { sessions.insert(session) }
     let (callTime, trace) = (node.callTime(opcode), envelope.traceID)
     let began = node.loop.monotonicMicroseconds
     let milliseconds = UInt64(envelope.deadlineMilliseconds)
-    var request = Request(
-      opcode: opcode, envelope: consume envelope, body: [], link: connection.number)
+    var request = Request(opcode: opcode, envelope: envelope, body: [], link: connection.number)
     if milliseconds > 0 { request.deadline = began + milliseconds * 1000 }
-    let operation = body.extracting(droppingFirst: size)
-    if let result = node.relay(request, body: operation) {
+    if let result = node.relay(request, body: body) {
       ended(opcode, trace, result, since: began, callTime)
       return answer(header, result, lazily: true)
     }
     openCount += 1
-    node.submit(request, body: operation) { [self] result in
+    node.submit(request, body: body) { [self] result in
       openCount -= 1
       ended(opcode, trace, result, since: began, callTime)
       answer(header, result)
