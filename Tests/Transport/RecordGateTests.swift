@@ -186,6 +186,37 @@ import Wire
       return await result.value
     }
 
+    /// Whether the system tells that something may be read, after so long at the most.
+    private static func tells(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
+      var look = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      return unsafe poll(&look, 1, milliseconds) > 0
+    }
+
+    @Test("The system tells of as many bytes as it is asked for, and of an end at once")
+    func told() async throws {
+      let (listener, port) = try RawSocket.listening()
+      let other = try RawSocket.connected(to: port)
+      let own = accept(listener, nil, nil)
+      let told = await Self.apart {
+        var gate = RecordGate()
+        gate.wait(for: 5, at: own)
+        Self.send([1, 2, 3, 4], on: other)
+        var bytes = [UInt8](repeating: 0, count: 4)
+        // Waits until all have come.
+        _ = unsafe recv(own, &bytes, bytes.count, Int32(MSG_PEEK) | Int32(MSG_WAITALL))
+        var told = [Self.tells(own, within: 0)]
+        Self.send([5], on: other)
+        told.append(Self.tells(own, within: 60_000))
+        gate.wait(for: 10, at: own)
+        told.append(Self.tells(own, within: 0))
+        shutdown(other, Int32(SHUT_WR))
+        told.append(Self.tells(own, within: 60_000))
+        return told
+      }
+      #expect(told == [false, true, false, true])
+      for descriptor in [listener, own, other] { close(descriptor) }
+    }
+
     @Test("A first message that comes byte by byte is answered")
     func drip() async throws {
       let hello = try TLSAttacker.hello()
