@@ -129,6 +129,57 @@ struct HostileStreamTests {
     }
   }
 
+  @Test("While a peer takes nothing the library releases what it reads into, and keeps it after")
+  func deaf() async throws {
+    let whole = frame(of: [UInt8](repeating: 7, count: 700_000))
+    let (isBehind, isLevel) = (Promise<Bool>(), Promise<Bool>())
+    let (own, other) = try RawSocket.pair()
+    let tls = try certificates.server()
+    try await withLoop { thread in
+      try await thread.run { loop in
+        let socket = try TLSSocket(
+          on: loop, descriptor: own, context: tls.context, serverName: nil)
+        let peer = Peer()
+        peer.ready = { connection in
+          connection.send(request(1), body: Array(whole.dropFirst(WireLimits.frameHeaderSize)))
+          loop.atEndOfTurn { loop.atEndOfTurn { isBehind.set(socket.releasesBuffers) } }
+        }
+        // By then the peer has taken all.
+        peer.received = { connection, _, _ in
+          isLevel.set(!socket.releasesBuffers)
+          connection.close(.local("all has come"))
+        }
+        var limits = ConnectionLimits.server
+        limits.handshakeMilliseconds = 600_000
+        let connection = Connection(
+          on: loop, socket: socket, address: "pair", limits: SharedLimits(limits), owner: nil)
+        connection.delegate = peer
+        socket.start(connection)
+      }
+      let mayRead = DispatchSemaphore(value: 0)
+      Task {
+        _ = await isBehind.value
+        mayRead.signal()
+      }
+      let isSent = try await TLSAttacker.run(on: other) { attacker in
+        mayRead.wait()
+        var left = whole.count
+        while left > 0 {
+          let bytes = attacker.receive(left)
+          if bytes.isEmpty { break }
+          left -= bytes.count
+        }
+        let isSent = left == 0 && attacker.send(frame(of: [1, 2, 3]))
+        // Keeps the connection open until the server has closed it.
+        _ = attacker.receive(1)
+        return isSent
+      }
+      try #require(isSent)
+      #expect(await isBehind.value)
+      #expect(await isLevel.value)
+    }
+  }
+
   /// Notes how many bytes of frames were handed out in the busiest turn of a loop.
   private final class Turns {
     private(set) var most = 0

@@ -30,6 +30,8 @@ final class TLSSocket: ConnectionSocket {
   private var isUsed = true
   /// Whether the library holds buffers for this connection.
   private(set) var hasBuffers = false
+  /// Whether the system has not taken all of what was written last.
+  private var isBehind = false
   /// Flushes since the connection rested, up to `flushesOfBusy`: a connection with so many is busy
   /// and keeps its buffers.
   private var flushCount = 0
@@ -318,8 +320,28 @@ final class TLSSocket: ConnectionSocket {
     let count = Int32(min(buffer.count, 1 << 20))
     (isUsed, hasBuffers) = (true, true)
     let result = unsafe SSL_write(ssl, buffer.baseAddress, count)
-    if result > 0 { return .bytes(Int(result)) }
-    return failure(of: result, reading: false)
+    if result > 0 {
+      if isBehind { note(isBehind: false) }
+      return .bytes(Int(result))
+    }
+    let outcome = failure(of: result, reading: false)
+    if case .wouldBlock = outcome, !isBehind { note(isBehind: true) }
+    return outcome
+  }
+
+  /// Has the library release the buffer that it reads into after each record, for as long as the
+  /// peer does not take what is written. All buffers cannot be released then, and a thousand peers
+  /// that only send would keep both.
+  private func note(isBehind: Bool) {
+    self.isBehind = isBehind
+    if !OpenSSL.canFreeBuffers { return }
+    let change = isBehind ? SSL_CTRL_MODE : SSL_CTRL_CLEAR_MODE
+    unsafe _ = SSL_ctrl(ssl, change, Int(SSL_MODE_RELEASE_BUFFERS), nil)
+  }
+
+  /// Whether the library releases buffers by itself.
+  var releasesBuffers: Bool {
+    unsafe SSL_ctrl(ssl, SSL_CTRL_MODE, 0, nil) & Int(SSL_MODE_RELEASE_BUFFERS) != 0
   }
 
   private func failure(of result: Int32, reading: Bool) -> Outcome {
