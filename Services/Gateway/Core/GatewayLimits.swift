@@ -7,7 +7,7 @@ extension NumberSetting {
   public static let callsPerSecond = NumberSetting(
     "calls-per-second", .count, default: 400, 1...1_000_000,
     "Calls a second of one player on each of the gateway's loops; bursts may hold twice as many. "
-      + "Each KiB that comes counts as one more. Who is over it is not read for a while.")
+      + "Each half KiB that comes counts as one more. Who is over it is not read for a while.")
   /// A household or a school shares an address.
   public static let signInsPerMinute = NumberSetting(
     "sign-ins-per-minute", .count, default: 120, 1...10_000_000,
@@ -50,9 +50,10 @@ public enum GatewayLimits {
   /// game, too few to starve other clients.
   public static let openCallsMax = 64
   /// So many bytes that are read, with what TLS adds to them, count as one call more. So one player
-  /// sends 400 KB of match data a second by default, by each loop that it is connected to: several
-  /// times what fast games send.
-  public static let callSizeCounted = 1 << 10
+  /// sends 200 KB of match data a second by default, by each loop that it is connected to: several
+  /// times what fast games send. To take them, and to send as many back, costs a loop some 4 ns
+  /// each: 64 players who send nothing but calls of the largest size take 5 percent of a core.
+  public static let callSizeCounted = 512
   /// A call counts once more for so many facts that were fetched for it, and for so many of their
   /// bytes: a list of friends weighs as much as twenty calls.
   public static let factsCounted = 8
