@@ -15,6 +15,10 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// Where what they test is optimized (`.ci/test`), tests are compiled as in development: to
+/// optimize them takes longer than they run.
+let unoptimized: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"])]
+
 /// A service behind the gateway: its core, its process and its tests. Each list is what that one
 /// needs besides what all services' need.
 struct Service {
@@ -70,7 +74,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 {
   .testTarget(
     name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)", resources: resources,
-    swiftSettings: strict)
+    swiftSettings: unoptimized)
 }
 
 func tool(_ name: String, _ dependencies: [Target.Dependency], _ folder: String) -> Target {
@@ -293,17 +297,17 @@ let package = Package(
       dependencies: [
         "MusterKit", "GameKitCompat", "Terminal", "TerminalDialogs", "collab-counter",
       ],
-      path: "Tests/Counter/Tests", swiftSettings: strict),
+      path: "Tests/Counter/Tests", swiftSettings: unoptimized),
     // Depends on the sample, so that it is built before the tests start it.
     .testTarget(
       name: "TerminalDialogsTests",
       dependencies: [
         "Terminal", "TerminalDialogs", "PseudoTerminal", "Stack", "TestKit", "dialog-sample",
       ],
-      path: "Tests/TerminalDialogs/Tests", swiftSettings: strict),
+      path: "Tests/TerminalDialogs/Tests", swiftSettings: unoptimized),
     .testTarget(
       name: "ListingsTests", dependencies: ["muster-listings"], path: "Tests/Listings/Tests",
-      swiftSettings: strict),
+      swiftSettings: unoptimized),
     tests(
       "GamingServicesCompat",
       [
@@ -314,7 +318,7 @@ let package = Package(
       ["Locking", "Wire", "Operations", "MusterKit", "Dialogs", "GameKitCompat", "TestKit"]),
     .testTarget(
       name: "RankingTests", dependencies: ["Domain", "Ranking", "RankRounds"],
-      path: "Tests/Ranking/Tests", swiftSettings: strict),
+      path: "Tests/Ranking/Tests", swiftSettings: unoptimized),
     tests("CLI", ["MusterKit", "Terminal", "Stack", "muster"]),
     // Besides the rules, tests the shell around them on a loop.
     tests(
@@ -325,7 +329,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "CoreFuzzTests", dependencies: ["CoreFuzz"], path: "Tests/Fuzz/Tests",
-      swiftSettings: strict),
+      swiftSettings: unoptimized),
     tests(
       "ServiceKit",
       [
@@ -337,7 +341,7 @@ let package = Package(
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "TestKit"],
       path: "Tests/Simulation/Tests",
-      swiftSettings: strict),
+      swiftSettings: unoptimized),
     // Depends on the executables, so that they are built before the tests start them.
     tests(
       "System",
