@@ -117,8 +117,8 @@ let package = Package(
 
     shared("Locking"),
     shared("Spelling"),
-    shared("Builds"),
     shared("Wire"),
+    shared("Builds", ["Wire"]),
     shared("Terminal", ["Wire"]),
     shared("Operations", ["Wire"], exclude: ["protocol.json", "protocol.md"]),
     shared("Domain", ["Wire"]),

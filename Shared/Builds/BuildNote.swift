@@ -1,3 +1,5 @@
+import Wire
+
 /// Finds the note of the linker in a program: a file in the ELF format, of 64 bits, whose numbers
 /// begin with the lowest byte (elf(5)).
 struct BuildNote {
@@ -73,6 +75,6 @@ struct BuildNote {
 
   /// Empty for nil.
   static func hexadecimal(_ build: [UInt8]?) -> String {
-    (build ?? []).prefix(shownBytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    Hexadecimal.text(Array((build ?? []).prefix(shownBytes)))
   }
 }

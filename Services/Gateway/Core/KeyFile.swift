@@ -1,4 +1,3 @@
-import Identity
 import Wire
 
 /// Keys, games' credentials and operators as somebody has written them down, a line each:

@@ -1,3 +1,5 @@
+import Wire
+
 /// Whose Steam tickets are believed, and how Steam is asked about them.
 public struct SteamProvider: Sendable {
   public let name: String

@@ -1,3 +1,5 @@
+import Wire
+
 /// A GET over HTTPS with fields in its query, among them secrets.
 public struct WebCall: Sendable {
   /// The address without the query; it may be logged.

@@ -1,3 +1,5 @@
+import Wire
+
 /// Whose tokens are believed, and what they have to say.
 public struct TokenProvider: Sendable, Hashable {
   /// What the deployment calls the provider. Two providers whose subjects may be the same text for

@@ -69,10 +69,11 @@ extension BusyKeys.Place {
     let event = "one key takes most of the loop"
     if isOfGame {
       // As SQLite has it: the page of incidents says how to read whose it is.
-      let digits = key.bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
       log.warning(
         event,
-        ["operation": operation, "key": digits.joined(), "permille": "\(permille)"])
+        [
+          "operation": operation, "key": Hexadecimal.text(key.bytes), "permille": "\(permille)",
+        ])
     } else {
       log.warning(
         event,

@@ -176,8 +176,7 @@ struct TableSchema: Sendable {
     case .real(let value): "\(value)"
     case .text(let value):
       "'\(value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''"))'"
-    case .blob(let bytes):
-      "X'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
+    case .blob(let bytes): "X'\(Hexadecimal.text(bytes))'"
     }
   }
 }
