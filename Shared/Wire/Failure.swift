@@ -87,6 +87,12 @@ public struct FailureCode: OpenEnum {
     "sessionExpired", "matchEnded", "disconnected", "cancelled",
     "outOfOrder", "notOpen", "factRequired", "floorTooLow", "cursorLost", "banned",
   ]
+
+  /// Where codes are counted: a place for each that this version knows, and one for all others.
+  package static let placeCount = names.count + 1
+
+  /// The place of the code, which is that of its name.
+  package var place: Int { min(Int(rawValue), Self.placeCount - 1) }
 }
 
 /// The body of an error frame, and what a handler throws to refuse a call.

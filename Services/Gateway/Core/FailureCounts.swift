@@ -3,19 +3,15 @@ public import Wire
 /// How often clients were answered with a failure, by the service that the call was for and the
 /// code, and how often with `backpressure` by its cause.
 public struct FailureCounts: Sendable {
-  /// Places for the codes that this version knows, and one for all others.
-  private static let codeCount = FailureCode.names.count + 1
-
   /// By service, the last one for what is of no service, and by code.
   private var counts = [UInt64](
-    repeating: 0, count: (Service.allCases.count + 1) * Self.codeCount)
+    repeating: 0, count: (Service.allCases.count + 1) * FailureCode.placeCount)
   private var causes = [UInt64](repeating: 0, count: BackpressureCause.allCases.count)
 
   public init() {}
 
   mutating func count(_ failure: Failure, of service: Service?) {
-    let place = min(Int(failure.code.rawValue), Self.codeCount - 1)
-    counts[Self.row(service) * Self.codeCount + place] += 1
+    counts[Self.row(service) * FailureCode.placeCount + failure.code.place] += 1
     if let cause = failure.backpressureCause, let index = Self.index[cause] { causes[index] += 1 }
   }
 
@@ -30,8 +26,8 @@ public struct FailureCounts: Sendable {
   /// version knows, one stands for all.
   public var all: [(service: String, code: FailureCode, count: UInt64)] {
     (Service.allCases.map { Optional($0) } + [nil]).flatMap { service in
-      (0..<Self.codeCount).compactMap { code in
-        let count = counts[Self.row(service) * Self.codeCount + code]
+      (0..<FailureCode.placeCount).compactMap { code in
+        let count = counts[Self.row(service) * FailureCode.placeCount + code]
         if count == 0 { return nil }
         return (service?.name ?? "none", FailureCode(rawValue: UInt8(code)), count)
       }

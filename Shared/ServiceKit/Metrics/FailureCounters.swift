@@ -20,7 +20,7 @@ extension MetricLabel {
 
 /// Counts failures by their codes; each counter is found once.
 final class FailureCounters {
-  /// By the codes' raw values; that of unknown ones is last.
+  /// By the codes' places.
   private let counters: [Metrics.Counter]
 
   init(_ metrics: Metrics) {
@@ -28,6 +28,6 @@ final class FailureCounters {
   }
 
   func count(_ code: FailureCode) {
-    counters[min(Int(code.rawValue), counters.count - 1)].add()
+    counters[code.place].add()
   }
 }
