@@ -8,6 +8,7 @@ import Wire
 @Suite struct LateCallTests {
   private let world = StillWorld()
   private var runner: EngineRunner<StillWorld> { world.runner }
+  private var lateCount: UInt64 { runner.measures.late.value }
 
   private func code(_ answer: Answer) -> FailureCode? {
     guard case .failure(let failure) = answer else { return nil }
@@ -24,7 +25,7 @@ import Wire
     world.microseconds = 6_000
     try world.commit()
     #expect(codes == [.deadlineExceeded, nil])
-    #expect(world.core.count == 2 && runner.lateCallCount == 1 && runner.isIdle)
+    #expect(world.core.count == 2 && lateCount == 1 && runner.isIdle)
   }
 
   @Test("a call that was held behind a read until its time was over is not run")
@@ -38,7 +39,7 @@ import Wire
     world.microseconds = 6_000
     try world.commitAndRead()
     #expect(codes == [nil, .deadlineExceeded, nil])
-    #expect(world.core.count == 2 && runner.lateCallCount == 1 && runner.isIdle)
+    #expect(world.core.count == 2 && lateCount == 1 && runner.isIdle)
   }
 
   @Test("a call whose time is over between two of its reads reads no more, and lets others run")
@@ -54,7 +55,7 @@ import Wire
     world.take(\.reads)
     try world.commit()
     #expect(codes == [.deadlineExceeded, nil] && world.reads.isEmpty)
-    #expect(world.core.count == 1 && runner.lateCallCount == 1 && runner.isIdle)
+    #expect(world.core.count == 1 && lateCount == 1 && runner.isIdle)
   }
 
   @Test("a read for which its rows come too late is not run with them")
@@ -65,7 +66,7 @@ import Wire
     world.call(ReadNotes(), deadline: 5_000) { codes.append(code($0)) }
     world.microseconds = 5_000
     world.take(\.reads)
-    #expect(codes == [.deadlineExceeded] && runner.lateCallCount == 1 && runner.isIdle)
+    #expect(codes == [.deadlineExceeded] && lateCount == 1 && runner.isIdle)
   }
 
   @Test("what nobody waits for, such as an effect, is run however late it is")
@@ -76,6 +77,6 @@ import Wire
     world.call(AddNote(), as: .service) { codes.append(code($0)) }
     world.microseconds = 3_600_000_000
     try world.commit()
-    #expect(codes == [nil] && world.core.count == 2 && runner.lateCallCount == 0)
+    #expect(codes == [nil] && world.core.count == 2 && lateCount == 0)
   }
 }

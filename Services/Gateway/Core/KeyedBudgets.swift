@@ -15,14 +15,9 @@ public struct KeyedBudgets<Key: Hashable> {
 
   /// Takes pieces of a key's budget; when there are not enough, returns the milliseconds until
   /// there will be.
-  public mutating func take(_ key: Key, _ count: Int = 1, now: UInt64) -> UInt32? {
-    var place = 0
-    return take(key, count, now: now, at: &place)
-  }
-
-  /// The same for one who takes often, and finds the budget again without hashing.
   ///
-  /// - Parameter place: where it was the last time, or any other.
+  /// - Parameter place: where the budget was the last time, so that it is found without hashing; or
+  ///   any other.
   public mutating func take(_ key: Key, _ count: Int = 1, now: UInt64, at place: inout Int)
     -> UInt32?
   {

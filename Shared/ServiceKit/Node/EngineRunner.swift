@@ -66,8 +66,6 @@ package final class EngineRunner<W: World> {
 
   /// Lanes of effects that wait for a newer version of their receiver.
   package var upgradeLaneCount: Int { dispatcher?.upgradeLaneCount ?? 0 }
-  /// Calls that were not run because nobody waited for their answers any more.
-  package var lateCallCount: UInt64 { measures.late.value }
   var heldCount: Int { held.count }
   var heldBytes: Int { held.bytes }
   /// How long the oldest effect is open.
