@@ -136,7 +136,7 @@ extension System {
 }
 
 extension Stack {
-  fileprivate nonisolated var certificates: URL {
+  nonisolated var certificates: URL {
     directory.appendingPathComponent("certificates")
   }
 
@@ -163,7 +163,7 @@ extension Stack {
   }
 
   /// The serial numbers of the certificates that processes show to new connections.
-  fileprivate nonisolated func serialsShown(by names: [String]) async throws -> [String] {
+  nonisolated func serialsShown(by names: [String]) async throws -> [String] {
     var serials: [String] = []
     for name in names {
       let port = await port(name)

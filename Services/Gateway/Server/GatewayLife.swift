@@ -34,7 +34,7 @@ final class GatewayLife {
   private var drainedCount = 0
   /// What was last read of them, and how many loops have not begun to use what was read.
   private var secrets: GatewaySecrets
-  private var renewingCount = 0
+  private var usingCount = 0
   private var isStopping = false
 
   init(
@@ -65,7 +65,7 @@ final class GatewayLife {
   func serve(with mailboxes: [Mailbox<GatewayLoop.Message>]) {
     self.mailboxes = mailboxes
     for mailbox in mailboxes { mailbox.send(.meet(mailboxes)) }
-    keepCertificates()
+    keepFiles()
     secrets.tell(log)
     for signal in [SIGTERM, SIGINT] { loop.onSignal(signal) { [unowned self] in stop() } }
     acceptor.onRefusal = { [mailboxes] address, reason in
@@ -78,22 +78,33 @@ final class GatewayLife {
     announceWhenReady()
   }
 
-  private func keepCertificates() {
-    CertificateRenewal(on: loop, log: log, reports: reports, terms: terms) { [plan] in
-      try GatewayTLS(plan.withSecretsOfNow())
+  /// The secrets come first: a revocation waits for nothing, and the certificates are used with
+  /// the key for tickets that is current by then.
+  private func keepFiles() {
+    let renewal = FileRenewal(on: loop, log: log, reports: reports)
+    if secrets.path != nil {
+      renewal.add("keys") { [unowned self] in
+        return { [secrets] in try secrets.readAnew() }
+      } use: { [unowned self] new in
+        secrets = new
+        usingCount += mailboxes.count
+        for mailbox in mailboxes { mailbox.send(.use(new)) }
+      }
+    }
+    renewal.addCertificates(terms) { [unowned self] in
+      return { [plan = plan.with(secrets)] in try GatewayTLS(plan) }
     } use: { [unowned self] tls in
-      secrets = tls.secrets
-      renewingCount += mailboxes.count
-      for (mailbox, own) in zip(mailboxes, tls.loops) { mailbox.send(.renew(own, tls.secrets)) }
-    }.start()
+      for (mailbox, own) in zip(mailboxes, tls.loops) { mailbox.send(.renew(own)) }
+    }
+    renewal.start()
   }
 
   private func hear(_ news: News) {
     switch news {
     case .alive(let number): reports.heard(from: number - 1)
     case .usesNewSecrets:
-      renewingCount -= 1
-      if renewingCount == 0 { secrets.tell(log) }
+      usingCount -= 1
+      if usingCount == 0 { secrets.tell(log) }
     case .ready:
       readyCount += 1
       announceWhenReady()

@@ -16,9 +16,11 @@ final class GatewayLoop {
     case report(Mailbox<LoopReport>)
     /// To be answered by `GatewayLife.News.alive`.
     case showLife
-    /// What is shown, trusted and derived from, from now on. To be answered by
+    /// What credentials are derived from, and who the operators are, from now on. To be answered by
     /// `GatewayLife.News.usesNewSecrets`.
-    case renew(LoopTLS, GatewaySecrets)
+    case use(GatewaySecrets)
+    /// What is shown and trusted from now on.
+    case renew(LoopTLS)
     case drain(withinMilliseconds: UInt64)
   }
 
@@ -83,12 +85,13 @@ final class GatewayLoop {
     case .refused(let address, let reason): node.refused(address, reason)
     case .report(let answer): answer.send(node.report)
     case .showLife: life.send(.alive(number: number))
-    case .renew(let tls, let secrets):
+    case .use(let secrets):
+      node.use(secrets)
+      life.send(.usesNewSecrets)
+    case .renew(let tls):
       terms = tls.terms
       server.renew(tls.clients)
       node.peers.renew(tls.services)
-      node.use(secrets)
-      life.send(.usesNewSecrets)
     case .drain(let milliseconds):
       metricsFile?.stop()
       server.drain(within: milliseconds) { [node, life] in

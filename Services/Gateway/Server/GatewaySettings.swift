@@ -103,10 +103,9 @@ struct GatewayPlan: Sendable {
     limits.idleMilliseconds = UInt64(numbers[.clientIdle])
   }
 
-  /// The same plan, with what the file of keys says now.
-  func withSecretsOfNow() throws -> GatewayPlan {
+  func with(_ secrets: GatewaySecrets) -> GatewayPlan {
     var plan = self
-    plan.secrets = try secrets.readAnew()
+    plan.secrets = secrets
     return plan
   }
 

@@ -92,13 +92,15 @@ final class ServiceLife {
   private func keepCertificates(
     _ tls: ServiceTLS, _ plan: ServicePlan, of service: Service
   ) {
-    CertificateRenewal(on: loop, log: log, reports: reports, terms: tls.terms) {
-      try ServiceTLS(plan, of: service)
+    let renewal = FileRenewal(on: loop, log: log, reports: reports)
+    renewal.addCertificates(tls.terms) {
+      return { try ServiceTLS(plan, of: service) }
     } use: { [unowned self] tls in
       terms = tls.terms
       listener?.renew(tls.server)
       peers?.renew(tls.services)
-    }.start()
+    }
+    renewal.start()
   }
 
   /// Has the node measure the core, what accepts connections, and how long the certificates are

@@ -49,9 +49,9 @@ import Transport
       for place in right.indices {
         var loops = right
         loops[place] = wrong
-        #expect(fault(GatewayTLS(loops, of: plan))?.hasSuffix("gateway.muster.internal") == true)
+        #expect(fault(GatewayTLS(loops))?.hasSuffix("gateway.muster.internal") == true)
       }
-      #expect(fault(GatewayTLS(right, of: plan)) == nil)
+      #expect(fault(GatewayTLS(right)) == nil)
     }
   }
 }

@@ -1,0 +1,93 @@
+public import Transport
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Reads what a process has of its files anew whenever the process gets SIGHUP; confined to its
+/// loop.
+///
+/// Files that belong together are a part. A part is read and checked before anything of it is used:
+/// where one file is wrong, the process goes on with all that it had of this part. The parts are
+/// read one after the other and do not wait for each other to be right: a secret that is taken away
+/// is away also where a certificate is wrong.
+public final class FileRenewal {
+  let loop: Loop
+  let log: Log
+  private let reports: ManagerReports
+  /// Each renews one part, and then says why nothing of it is used; nil where it is.
+  private var parts: [(_ done: @escaping (_ refusal: String?) -> Void) -> Void] = []
+  /// Why parts that were read in this round are not used.
+  private var refusals: [String] = []
+  private var isReading = false
+  /// Whether the files may have changed since they were begun to be read.
+  private var isAskedAgain = false
+
+  public init(on loop: Loop, log: Log, reports: ManagerReports) {
+    (self.loop, self.log, self.reports) = (loop, log, reports)
+  }
+
+  /// Adds a part, which is read after those that were added before.
+  ///
+  /// - Parameters:
+  ///   - what: the plural noun that log and manager are told, such as `certificates`.
+  ///   - read: returns what reads and checks the files, which is called off the loop.
+  ///   - use: has the process use what was read from now on.
+  public func add<Made: Sendable>(
+    _ what: String, read: @escaping () -> @Sendable () throws -> Made,
+    use: @escaping (Made) -> Void
+  ) {
+    parts.append { [loop, log] done in
+      let read = read()
+      loop.work {
+        Result { try read() }
+      } then: { result in
+        switch result {
+        case .success(let made):
+          use(made)
+          done(nil)
+        case .failure(let error):
+          log.error(
+            "\(what) are not renewed, and those before stay in use", ["reason": "\(error)"])
+          done("Its \(what) were not renewed: \(error).")
+        }
+      }
+    }
+  }
+
+  /// From now on SIGHUP has the files read anew, and ends nothing.
+  public func start() {
+    loop.onSignal(SIGHUP) { [self] in renew() }
+  }
+
+  func renew() {
+    if isReading {
+      isAskedAgain = true
+      return
+    }
+    isReading = true
+    refusals = []
+    reports.reloading()
+    renewPart(0)
+  }
+
+  private func renewPart(_ index: Int) {
+    if index == parts.count { return finish() }
+    let renew = parts[index]
+    renew { [self] refusal in
+      if let refusal { refusals.append(refusal) }
+      renewPart(index + 1)
+    }
+  }
+
+  private func finish() {
+    isReading = false
+    reports.reloaded(refusals.isEmpty ? nil : refusals.joined(separator: " "))
+    if isAskedAgain {
+      isAskedAgain = false
+      renew()
+    }
+  }
+}
