@@ -1,3 +1,4 @@
+import Operations
 import Testing
 import Wire
 
@@ -47,6 +48,13 @@ import Wire
     #expect(PeerRole.gateway.mayCall(.gateway) && PeerRole.gateway.mayCall(.service))
     #expect(!PeerRole.service(.leaderboard).mayCall(.gateway))
     #expect(PeerRole.service(.leaderboard).mayCall(.service))
+    for access in [
+      OpenSession.access, RevokeSession.access, RegisterDevice.access, ClaimIdentity.access,
+      SettlePair.access,
+    ] {
+      #expect(PeerRole.gateway.mayCall(access) && access.allows(.service))
+      #expect(!PeerRole.service(.context).mayCall(access))
+    }
     #expect(Access.gateway.allows(.service) && !Access.gateway.allows(.player))
     for number in 5...UInt8.max {
       #expect(!Access.gateway.allows(PrincipalKind(rawValue: number)))

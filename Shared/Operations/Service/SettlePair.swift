@@ -7,7 +7,7 @@ public import Wire
 /// Cost: one row where the name is closed for the first time.
 public struct SettlePair: Operation {
   public static let opcode = Opcode(.context, 0x3B)
-  public static var access: Access { .service }
+  public static var access: Access { .gateway }
   public static var routing: Routing { .firstIdentifier }
   public var context = ContextID()
   public init() {}
