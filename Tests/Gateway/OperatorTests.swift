@@ -118,6 +118,30 @@ struct OperatorTests {
     }
   }
 
+  @Test("7.1 operators whose programs number their calls alike do not repeat each other's calls")
+  func callNumbers() throws {
+    var operators = Self.operators
+    (operators["a"], operators["ab"]) = (Self.hash("a:four"), Self.hash("ab:five"))
+    /// What a call bears of whoever has signed in with a secret.
+    func key(_ secret: String, _ game: String = "demo") throws -> IdempotencyKey {
+      var script = SessionScript(operators: operators)
+      var signIn = SignInOperator()
+      (signIn.secret, signIn.game, signIn.client) = (secret, game, 5)
+      script.call(signIn)
+      #expect(script.take().failures.isEmpty)
+      script.call(RemoveScore())
+      return try script.envelope(try #require(script.take().forwards.first)).idempotency
+    }
+    let alice = try key("alice:one")
+    #expect(try key("alice:one") == alice, "on another connection")
+    let all = try [
+      alice, key("bob:two"), key("operator"), key("alice:one", "other"), key("a:four", "bdemo"),
+      key("ab:five"),
+    ]
+    #expect(all.allSatisfy { $0.counter == alice.counter })
+    #expect(Set(all.map(\.instance)).count == all.count)
+  }
+
   @Test func oneIsTakenAwayAlone() throws {
     var rest = Self.operators
     rest["alice"] = nil

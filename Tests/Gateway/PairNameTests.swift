@@ -1,10 +1,11 @@
 import ContextCore
 import Domain
-import GatewayCore
 import Operations
 import TestKit
 import Testing
 import Wire
+
+@testable import GatewayCore
 
 /// Two gateways, whose keys for pairs are one step apart, and a context service: a pair gets one
 /// context, whoever asks, and in whatever order things happen.
@@ -191,5 +192,14 @@ struct PairNameTests {
     for _ in 0..<3 { side.create() }
     try finish(side)
     #expect(side.contexts == [name(2), name(2), name(2)] && side.failures.isEmpty)
+  }
+}
+
+extension Keyring {
+  /// The name of a pair's context under the current key.
+  func pair(game: String, _ one: PlayerID, _ other: PlayerID) -> RoutingKey {
+    var names = pairNames(game: game, one, other)
+    while names.name.isOlder, names.goOn() {}
+    return names.name.key
   }
 }

@@ -34,7 +34,6 @@ public struct KeySet: Sendable {
     self.keys = keys
   }
 
-  var count: Int { keys.count }
   var numbers: [UInt16] { keys.keys.sorted() }
 
   func has(_ number: UInt16) -> Bool { keys[number] != nil }

@@ -1,4 +1,3 @@
-import Identity
 public import Operations
 public import Wire
 
@@ -127,16 +126,10 @@ public struct Keyring: Sendable {
 
   // MARK: Routing keys
 
-  /// The context of two players in a game, under the current key: the same whoever asks, and not to
-  /// be guessed.
-  public func pair(game: String, _ one: PlayerID, _ other: PlayerID) -> RoutingKey {
-    pair(game: game, one, other, set(.pairs).current)
-  }
-
-  /// Returns the names of the context of two players under all keys; nil where one key is known.
-  func pairNames(game: String, _ one: PlayerID, _ other: PlayerID) -> PairNames? {
+  /// Returns the names of the context of two players in a game, one under each key: the same
+  /// whoever of the two asks, and not to be guessed.
+  func pairNames(game: String, _ one: PlayerID, _ other: PlayerID) -> PairNames {
     let keys = set(.pairs)
-    if keys.count == 1 { return nil }
     return PairNames(
       keys.numbers.map { number in
         PairNames.Name(
@@ -160,14 +153,19 @@ public struct Keyring: Sendable {
   }
 
   /// What stands in the idempotency keys of a game server or an operator: the same on every gateway
-  /// and connection, other for another kind or game, and never 0.
+  /// and connection, other for another kind, operator or game, and never 0.
   ///
   /// - Parameter client: the number that the caller's process has chosen for itself.
-  func instance(of client: UInt64, _ kind: PrincipalKind, game: String) -> UInt64 {
+  func instance(of client: UInt64, _ principal: Principal) -> UInt64 {
     var writer = Writer()
-    writer.integer(kind.rawValue)
+    writer.integer(principal.kind.rawValue)
     writer.integer(client)
-    let bytes = derive(.identities, "instance", writer.bytes + Array(game.utf8))
+    var label = "instance"
+    if !principal.operatorName.isEmpty {
+      label = "instance of a name"
+      writer.lengthPrefixed { $0.raw(Array(principal.operatorName.utf8)) }
+    }
+    let bytes = derive(.identities, label, writer.bytes + Array(principal.game.utf8))
     return max(1, bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
   }
 

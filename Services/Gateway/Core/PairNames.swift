@@ -28,6 +28,7 @@ struct PairNames {
   }
 
   var name: Name { names[place] }
+  var count: Int { names.count }
 
   func has(_ key: RoutingKey) -> Bool { names.contains { $0.key == key } }
 

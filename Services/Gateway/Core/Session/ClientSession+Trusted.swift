@@ -49,7 +49,7 @@ extension ClientSession {
     let instance =
       client == 0
       ? gateway.random()
-      : gateway.keyring.instance(of: client, principal.kind, game: principal.game)
+      : gateway.keyring.instance(of: client, principal)
     state = .trusted(
       Caller(principal: principal, instance: instance, endsWithConnection: client == 0), grounds)
     var started = TrustedSessionStarted()

@@ -33,16 +33,9 @@ extension OpenCall {
     envelope.idempotency.instance = caller.instance
     envelope.principal = caller.principal
     envelope.session = session.rawValue
-    envelope.routingKey = try CallRouting.key(
+    (envelope.routingKey, pair) = try CallRouting.key(
       route.routing, operation: operation, principal: caller.principal,
       idempotency: envelope.idempotency, keyring: gateway.keyring, names: &gateway.nameKeys)
-    if route.routing == .pair,
-      let names = try CallRouting.pairNames(
-        operation: operation, principal: caller.principal, keyring: gateway.keyring)
-    {
-      envelope.routingKey = names.name.key
-      pair = names
-    }
     if !route.needs.isEmpty {
       facts = try CallFacts(route.needs, operation: operation, of: caller.principal)
     }
