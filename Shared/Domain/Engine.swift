@@ -20,8 +20,7 @@ public final class Engine {
   var timers = Timers()
   /// Those of live data, which are served whatever else is under way.
   var liveTimers = Timers()
-  private var inbox: [InboxKey: ReachedEffect] = [:]
-  private var sourceStores = SourceStores()
+  private var inbox = EffectInbox()
   var refused: [RefusedKey: Failure] = [:]
   var outbox: Outbox
   /// True when commands hand out the effects on keys of this process, for `applyOwnEffects`, in
@@ -161,8 +160,7 @@ public final class Engine {
       parkedKeys.add($0.key, time: $0.time)
     }
     tables.resident(InboxRow.self, about: .nobody) { [unowned self] in
-      inbox[$0.key] = ReachedEffect($0)
-      sourceStores.insert($0.key)
+      inbox.load($0, now: lastTime)
     }
     tables.resident(RefusedRow.self, about: .playersInBytes) { [unowned self] in
       refused[$0.key] = Failure($0.code, $0.text)
@@ -356,12 +354,15 @@ extension Engine {
     _ request: Request, _ body: RawSpan, _ route: Route, _ source: EffectSource, slot: Int,
     clock: Int64, coldRows: [ColdRange: [[UInt8]]]
   ) -> Step {
+    if let failure = source.refusal {
+      return .done(Outcome(answer: .failure(failure), slot: slot))
+    }
     let key = InboxKey(source: source, slot: slot)
     let refusedKey = RefusedKey(source: key, source.number)
     if let failure = refused[refusedKey] {
       return .done(Outcome(answer: .failure(failure), slot: slot))
     }
-    let reached = inbox[key] ?? ReachedEffect()
+    let reached = inbox.reached(key)
     if let goneBack = reached.goneBack(source) {
       return .done(Outcome(answer: .failure(Failure(goneBack, of: source)), slot: slot))
     }
@@ -370,9 +371,6 @@ extension Engine {
     }
     guard source.predecessor <= reached.number else {
       return .refused(.outOfOrder, "Effect \(source.after) has to come first.", slot)
-    }
-    if let failure = sourceStores.refusal(of: source) {
-      return .done(Outcome(answer: .failure(failure), slot: slot))
     }
     return run(request, body, route, slot: slot, clock: clock, coldRows: coldRows) {
       result, changes in
@@ -386,9 +384,9 @@ extension Engine {
       row.sequence = source.sequence
       row.incarnation = source.incarnation
       row.restored = source.restored
-      inbox[key] = ReachedEffect(row)
-      sourceStores.insert(key)
+      row.time = lastTime
       changes.put(row)
+      for key in inbox.take(row) { changes.remove(InboxRow.self, key) }
     }
   }
 

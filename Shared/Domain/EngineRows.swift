@@ -122,6 +122,8 @@ public struct InboxRow: Row {
   public var incarnation: UInt64 = 0
   /// Of the source's `RestoreRow`.
   public var restored: UInt64 = 0
+  /// When the last of them was applied; 0 in a row of an older version.
+  public var time: Int64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -129,6 +131,7 @@ public struct InboxRow: Row {
     visit.field("sequence", &sequence)
     visit.field("incarnation", &incarnation)
     visit.field("restored", &restored)
+    visit.field("time", &time)
   }
 }
 
@@ -178,9 +181,12 @@ extension NumberSetting {
 
 /// How much of what became of refused effects is kept, on both sides.
 public enum EffectLimits {
-  /// Stores of one service whose effects are applied: each process has one, and few were ever made
-  /// anew in place of a lost one.
-  public static let sourceStoresMax = 4 * Slot.count
+  /// Stores of one lane whose effects are told apart: the one that has the lane and those before
+  /// it. A fifth one makes the one that was heard longest ago unknown.
+  static let laneStoresMax = 4
+  /// How long it is known what a store has told whose lane another one has since: for longer than
+  /// any backup is of use that is put back, and any effect is held by its sender.
+  static let supersededKeptMilliseconds: Int64 = 90 * 86_400_000
   /// Players can cause refusals, by writing to somebody who is gone: past this many the oldest make
   /// room. At some 200 bytes each they are 13 MB.
   public static let parkedCountMax = 1 << 16
