@@ -29,14 +29,16 @@ struct HandshakeFloodTests {
     private let number: Int
     private let record: Record
     private let waits: Bool
-    private let answers: Bool
+    private var written: UInt64
 
     init(_ number: Int, _ record: Record, waits: Bool = true, answers: Bool = false) {
-      (self.number, self.record, self.waits, self.answers) = (number, record, waits, answers)
+      (self.number, self.record, self.waits, written) = (number, record, waits, answers ? 1 : 0)
     }
 
+    func answer() { written += 1 }
+
     override var handshakeWaits: Bool { waits }
-    override var hasWritten: Bool { answers }
+    override var writtenCount: UInt64 { written }
     override func handshake() -> Handshake {
       record.entries.append(.step(number))
       return .underWay
@@ -282,6 +284,28 @@ struct HandshakeFloodTests {
     }
     #expect(await goesOn(after: late - 1, isCrowded: true, .waits))
     #expect(await !goesOn(after: late, isCrowded: true, .waits))
+  }
+
+  @Test("A peer that was asked for its first message again has time anew, once it was answered")
+  func secondAnswer() async throws {
+    let goesOn = await withOneLoop { loop in
+      let owner = Owner()
+      owner.isCrowded = true
+      let socket = EndlessSocket(0, Record(), waits: false, answers: true)
+      let connection = Connection(
+        on: loop, socket: socket, address: "flood", limits: SharedLimits(.client), owner: owner)
+      connection.event(readable: true, writable: false)
+      let most = 2 * ConnectionLimits.client.silentMilliseconds
+      connection.activeAt -= most / 2
+      let first = connection.activeAt
+      connection.event(readable: true, writable: false)
+      let isLeft = connection.activeAt == first
+      socket.answer()
+      connection.event(readable: true, writable: false)
+      connection.checkTime(first + most)
+      return isLeft && connection.state == .handshaking
+    }
+    #expect(goesOn)
   }
 
   @Test("A peer that sends one byte after the other is closed by the step that comes too late")

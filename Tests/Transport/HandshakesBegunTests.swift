@@ -14,7 +14,7 @@ struct HandshakesBegunTests {
     init(_ answered: @escaping () -> Void) { self.answered = answered }
 
     override var handshakeWaits: Bool { true }
-    override var hasWritten: Bool { hasAnswered }
+    override var writtenCount: UInt64 { hasAnswered ? 1 : 0 }
     override func handshake() -> Handshake {
       hasAnswered = true
       answered()

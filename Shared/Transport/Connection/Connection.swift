@@ -117,9 +117,11 @@ public final class Connection {
   var isLazy = false
   var isInReadList = false
   var isInHandshakeQueue = false
+  /// How many bytes this side has answered by in the handshake.
+  var answeredCount: UInt64 = 0
   /// Whether the peer has not said yet what this side answers with the first bytes of its own: so
   /// much of a handshake as one byte is nothing.
-  var isSilent = true
+  var isSilent: Bool { answeredCount == 0 }
   /// Whether a delegate was set since the frame now being handled was handed out.
   var delegateChanged = false
   var hasDelegate = false
@@ -221,10 +223,10 @@ public final class Connection {
 
   private func noteStep() {
     let now = loop.monotonicMilliseconds
-    if isSilent && socket.hasWritten {
-      (isSilent, activeAt) = (false, now)
-      if hasBegun { loop.connections.handshakes.begunCount += 1 }
-    }
+    let wasSilent = isSilent
+    let count = socket.writtenCount
+    if count > answeredCount { (answeredCount, activeAt) = (count, now) }
+    if wasSilent && hasBegun { loop.connections.handshakes.begunCount += 1 }
     // A peer that sends one byte after the other waits for a step whenever a sweep looks.
     checkTime(now)
   }

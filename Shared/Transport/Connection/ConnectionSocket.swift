@@ -33,9 +33,9 @@ class ConnectionSocket {
   @unsafe func write(_ buffer: UnsafeRawBufferPointer) -> Outcome { .wouldBlock }
   /// Returns how many bytes were taken off the system's socket since the last call.
   func takeReadCount() -> Int { 0 }
-  /// Whether anything was ever written. In a handshake a server writes when it has all of the first
-  /// message of its client.
-  var hasWritten: Bool { false }
+  /// How many bytes were ever written. In a handshake a server writes when it has all of the first
+  /// message of its client; again, where it asked for another first message, when it has that.
+  var writtenCount: UInt64 { 0 }
   /// Whether bytes were taken off the system's socket that `read` has not returned yet. Polling
   /// does not announce them.
   var hasHiddenBytes: Bool { false }

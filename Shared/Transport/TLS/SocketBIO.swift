@@ -97,9 +97,9 @@ enum SocketBIO {
     unsafe BIO_number_read(SSL_get_rbio(ssl))
   }
 
-  /// Whether anything was written so far. One BIO both reads and writes.
-  static func hasWritten(_ ssl: OpaquePointer) -> Bool {
-    unsafe BIO_number_written(SSL_get_rbio(ssl)) > 0
+  /// How many bytes were written so far. One BIO both reads and writes.
+  static func writtenCount(_ ssl: OpaquePointer) -> UInt64 {
+    unsafe BIO_number_written(SSL_get_rbio(ssl))
   }
 
   /// What a BIO knows. It takes the place of the pointer that the library keeps with each BIO, so

@@ -290,9 +290,9 @@ final class TLSSocket: ConnectionSocket {
     return Int(count - countedBytes)
   }
 
-  override var hasWritten: Bool {
-    guard let ssl = unsafe ssl, !isClosed else { return false }
-    return unsafe SocketBIO.hasWritten(ssl)
+  override var writtenCount: UInt64 {
+    guard let ssl = unsafe ssl, !isClosed else { return 0 }
+    return unsafe SocketBIO.writtenCount(ssl)
   }
 
   override func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
