@@ -42,37 +42,32 @@ enum GatewaySettings {
     + GatewayState.settings.map { Setting($0) } + CommonSettings.addresses
 }
 
+/// The configuration of a gateway: that of every process, and its own.
+@dynamicMemberLookup
 struct GatewayPlan: Sendable {
   /// Shorter secrets can be guessed.
   static let secretLengthMin = 32
 
-  var listen: NetworkAddress
+  private let common: CommonPlan
   var loops: Int
-  var certificate: String
-  var key: String
-  var authority: String
   var clientCertificate: String
   var clientKey: String
   private(set) var secrets: GatewaySecrets
   var operatorSecret: [UInt8]?
   var identities: IdentityPlan
-  var settings: SettingValues
+  var settings: SettingValues { common.numbers }
   var connectionsMax: Int
   var proxies: TrustedProxies
   var limits = ConnectionLimits.client
   var stopGraceMilliseconds: UInt64
-  /// Nil where no file of metrics is wanted.
-  var metricsFile: MetricsFilePlan?
-  var services: [Service: [NetworkAddress]] = [:]
+
+  subscript<Value>(dynamicMember member: KeyPath<CommonPlan, Value>) -> Value {
+    common[keyPath: member]
+  }
 
   init(_ configuration: Configuration) throws(ConfigurationError) {
     var faults = ConfigurationFaults()
-    let listen = faults.attempt {
-      try NetworkAddress(configuration.required("listen"), setting: "listen")
-    }
-    let certificate = faults.attempt { try configuration.required("certificate") }
-    let key = faults.attempt { try configuration.required("key") }
-    let authority = faults.attempt { try configuration.required("authority") }
+    let common = CommonPlan(configuration, &faults)
     let identities = faults.attempt { try IdentityPlan(configuration) }
     let secrets = faults.attempt { try GatewaySecrets(configuration) }
     // An empty one, as of a variable that is set to nothing, lets nobody in rather than everybody.
@@ -82,23 +77,19 @@ struct GatewayPlan: Sendable {
     if proxies == nil {
       faults.add("--trusted-proxies takes addresses and prefixes such as 10.0.0.0/8, with commas.")
     }
-    let services = faults.attempt { try configuration.addresses() }
-    if services?.isEmpty == true { faults.add("The deployment leaves out every service.") }
+    if common?.services.isEmpty == true { faults.add("The deployment leaves out every service.") }
     if let error = faults.error { throw error }
-    guard let listen, let certificate, let key, let authority, let identities, let secrets,
-      let proxies, let services
-    else { preconditionFailure("what is missing was not noted as a fault") }
-    (self.listen, self.identities, self.secrets) = (listen, identities, secrets)
-    (self.certificate, self.key, self.authority) = (certificate, key, authority)
-    (self.proxies, self.services) = (proxies, services)
-    clientCertificate = configuration["client-certificate"] ?? certificate
-    clientKey = configuration["client-key"] ?? key
-    let numbers = configuration.numbers
-    settings = numbers
+    guard let common, let identities, let secrets, let proxies else {
+      preconditionFailure("what is missing was not noted as a fault")
+    }
+    (self.common, self.identities, self.secrets) = (common, identities, secrets)
+    self.proxies = proxies
+    clientCertificate = configuration["client-certificate"] ?? common.certificate
+    clientKey = configuration["client-key"] ?? common.key
+    let numbers = common.numbers
     loops = Int(numbers[.loops])
     connectionsMax = Int(numbers[.connectionsMax])
     stopGraceMilliseconds = UInt64(numbers[.stopGrace])
-    metricsFile = MetricsFilePlan(configuration)
     limits.partialFrameMilliseconds = UInt64(numbers[.partialFrame])
     limits.idleMilliseconds = UInt64(numbers[.clientIdle])
   }

@@ -198,41 +198,31 @@ struct StorePlan: Sendable {
   }
 }
 
-/// The configuration of a service's process.
+/// The configuration of a service's process: that of every process, and its own.
+@dynamicMemberLookup
 struct ServicePlan: Sendable {
-  var listen: NetworkAddress
-  var certificate: String
-  var key: String
-  var authority: String
+  private let common: CommonPlan
   var store: StorePlan
   var erasedList: String
   var partition: Partition { store.partition }
-  /// The core's settings, and those of every process.
-  var numbers: SettingValues
+  /// The processes that it tells something.
   var peers: [Service: [NetworkAddress]]
   /// What the process measures; its companion may have more to measure.
   var metrics = MetricList.service
-  /// Nil where no file of them is wanted.
-  var metricsFile: MetricsFilePlan?
+
+  subscript<Value>(dynamicMember member: KeyPath<CommonPlan, Value>) -> Value {
+    common[keyPath: member]
+  }
 
   init(_ configuration: Configuration, service: Service) throws(ConfigurationError) {
     var faults = ConfigurationFaults()
-    let listen = faults.attempt {
-      try NetworkAddress(configuration.required("listen"), setting: "listen")
-    }
-    let certificate = faults.attempt { try configuration.required("certificate") }
-    let key = faults.attempt { try configuration.required("key") }
-    let authority = faults.attempt { try configuration.required("authority") }
+    let common = CommonPlan(configuration, &faults)
     let store = faults.attempt { try StorePlan(configuration) }
-    let peers = faults.attempt { try configuration.addresses() }
-    guard let listen, let certificate, let key, let authority, let store, let peers else {
+    guard let common, let store else {
       throw faults.error ?? ConfigurationError("The settings do not suffice.")
     }
-    (self.listen, self.store, self.peers) = (listen, store, peers)
-    (self.certificate, self.key, self.authority) = (certificate, key, authority)
+    (self.common, self.store, peers) = (common, store, common.services)
     erasedList = configuration["erased-list"] ?? "\(store.dataDirectory).erased"
-    numbers = configuration.numbers
-    metricsFile = MetricsFilePlan(configuration)
     // A service of several processes reaches its other partitions too.
     if partition.count == 1 {
       self.peers[service] = nil

@@ -1,0 +1,33 @@
+public import Domain
+public import Wire
+
+/// What the settings of every process say: where it listens, what it shows and trusts, and where
+/// the others are.
+public struct CommonPlan: Sendable {
+  public let listen: NetworkAddress
+  public let certificate: String
+  public let key: String
+  public let authority: String
+  /// The processes of each service that the deployment has.
+  public let services: [Service: [NetworkAddress]]
+  /// Those of all settings that are numbers.
+  public let numbers: SettingValues
+  /// Nil where no file of metrics is wanted.
+  public let metricsFile: MetricsFilePlan?
+
+  /// Nil where something is missing or wrong, which is noted.
+  public init?(_ configuration: Configuration, _ faults: inout ConfigurationFaults) {
+    let listen = faults.attempt {
+      try NetworkAddress(configuration.required("listen"), setting: "listen")
+    }
+    let certificate = faults.attempt { try configuration.required("certificate") }
+    let key = faults.attempt { try configuration.required("key") }
+    let authority = faults.attempt { try configuration.required("authority") }
+    let services = faults.attempt { try configuration.addresses() }
+    guard let listen, let certificate, let key, let authority, let services else { return nil }
+    (self.listen, self.services) = (listen, services)
+    (self.certificate, self.key, self.authority) = (certificate, key, authority)
+    numbers = configuration.numbers
+    metricsFile = MetricsFilePlan(configuration)
+  }
+}
