@@ -11,6 +11,8 @@ public protocol Row: Message {
   /// the engine.
   static var tableID: UInt16 { get }
   static var tableName: String { get }
+  /// The table's name in stores of earlier versions; nil where it was the same.
+  static var formerTableName: String? { get }
   /// Whether no row is ever put over one with the same key: it is removed before. What comes and
   /// goes between two folds then never reaches the tables.
   static var isWrittenOnce: Bool { get }
@@ -21,6 +23,7 @@ public protocol Row: Message {
 }
 
 extension Row {
+  @inlinable public static var formerTableName: String? { nil }
   @inlinable public static var isWrittenOnce: Bool { false }
   @inlinable public static var isForOwner: Bool { true }
 }

@@ -22,6 +22,8 @@ public struct TableDescription: Sendable {
 
   public let id: UInt16
   public let name: String
+  /// See `Row.formerTableName`.
+  public let formerName: String?
   public let residence: Residence
   /// See `Row.isWrittenOnce`.
   public let isWrittenOnce: Bool
@@ -30,6 +32,7 @@ public struct TableDescription: Sendable {
   public init<R: Row>(_ type: R.Type, _ residence: Residence = .resident) {
     id = R.tableID
     name = R.tableName
+    formerName = R.formerTableName
     self.residence = residence
     isWrittenOnce = R.isWrittenOnce
     var collector = ColumnCollector()

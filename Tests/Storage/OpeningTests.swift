@@ -352,6 +352,30 @@ struct OpeningTests {
     }
   }
 
+  @Test("a table with its former name gets the one that it has now, with its rows")
+  func aRenamedTableKeepsItsRows() throws {
+    let old = try openSQLite(
+      directory, SQLiteOptions(createIfMissing: true),
+      tables: [TableDescription(OldRow.self)] + sampleTables)
+    try old.commit(batch(1) { $0.put(OldRow(key: 1, name: "folded")) }, time: 1)
+    _ = try old.fold()
+    try old.commit(batch(2) { $0.put(OldRow(key: 2, name: "not yet")) }, time: 2)
+    old.close()
+    let tables = [TableDescription(RenamedRow.self)] + sampleTables
+    #expect(try look(tables) == .whole(lastTime: 2))
+    for _ in 1...2 {
+      let new = try openSQLite(directory, tables: tables)
+      var names: [String] = []
+      try new.load(tables[0]) { names.append(try RenamedRow(decoding: $0).name) }
+      #expect(names.sorted() == ["folded", "not yet"])
+      while try new.fold() {}
+      new.close()
+    }
+    #expect(throws: StoreError.unknownTables(["renamed"])) {
+      try openSQLite(directory, tables: [TableDescription(OldRow.self)] + sampleTables)
+    }
+  }
+
   private func rows(_ store: SQLiteStore) throws -> [NewRow] {
     var rows: [NewRow] = []
     try store.load(TableDescription(NewRow.self)) { rows.append(try NewRow(decoding: $0)) }
@@ -367,6 +391,20 @@ struct OldRow: Row {
   mutating func fields<V: FieldVisitor>(_ visit: inout V) {
     visit.field("key", &key)
     visit.field("name", &name)
+  }
+}
+
+struct RenamedRow: Row {
+  var key: UInt32 = 0
+  var name = ""
+  var title = ""
+  static var tableID: UInt16 { 50 }
+  static var tableName: String { "renamed" }
+  static var formerTableName: String? { "changing" }
+  mutating func fields<V: FieldVisitor>(_ visit: inout V) {
+    visit.field("key", &key)
+    visit.field("name", &name)
+    visit.field("title", &title)
   }
 }
 

@@ -68,7 +68,7 @@ extension SQLiteStore {
     for table in descriptions {
       _ = try TablesFile.statements(toMatch: try TableSchema(table), in: tables)
     }
-    try TablesFile.checkTables(of: tables, descriptions.map(\.name))
+    try TablesFile.checkTables(of: tables, descriptions)
   }
 
   /// Reads the journal as a start does.

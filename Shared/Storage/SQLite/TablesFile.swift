@@ -73,17 +73,17 @@ final class TablesFile: Sendable {
     // All tables are looked at before one is changed: a newer store is left as it is.
     var missing: [String] = []
     for schema in schemas.values { missing += try Self.statements(toMatch: schema, in: writer) }
-    try Self.checkTables(of: writer, schemas.values.map(\.description.name))
+    try Self.checkTables(of: writer, schemas.values.map(\.description))
     for statement in missing { try writer.run(statement) }
     try writer.settle()
   }
 
   /// Throws when the file has tables that this version does not know: their rows would be left out
   /// without a word, and the journal may have more of them.
-  static func checkTables(of connection: SQLiteConnection, _ names: [String])
+  static func checkTables(of connection: SQLiteConnection, _ tables: [TableDescription])
     throws(StoreError)
   {
-    let known = Set(names + ["muster_meta"])
+    let known = Set(tables.flatMap { [$0.name, $0.formerName ?? $0.name] } + ["muster_meta"])
     var unknown: [String] = []
     let sql = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
     try connection.query(sql) {
@@ -99,19 +99,17 @@ final class TablesFile: Sendable {
     if !unknown.isEmpty { throw .unknownTables(unknown) }
   }
 
-  /// Returns what creates a table, or adds the columns that it lacks; existing rows get the
-  /// columns' defaults.
+  /// Returns what creates a table, or gives it the name that it has now and adds the columns that
+  /// it lacks; existing rows get the columns' defaults.
   static func statements(toMatch schema: TableSchema, in connection: SQLiteConnection)
     throws(StoreError) -> [String]
   {
-    var stored: [(name: String, type: String)] = []
     let name = schema.description.name
-    try connection.query("SELECT name, type FROM pragma_table_info(?1)", [.text(name)]) {
-      statement throws(StoreError) in
-      guard case .text(let column) = statement.cell(0), case .text(let type) = statement.cell(1)
-      else { return false }
-      stored.append((column, type))
-      return true
+    var stored = try columns(of: name, in: connection)
+    var renaming: [String] = []
+    if stored.isEmpty, let former = schema.description.formerName {
+      stored = try columns(of: former, in: connection)
+      renaming = ["ALTER TABLE \(former) RENAME TO \(name)"]
     }
     if stored.isEmpty { return [schema.create] }
     let columns = schema.description.columns
@@ -129,7 +127,22 @@ final class TablesFile: Sendable {
     if added.contains(where: { columns[$0].isKey }) {
       throw .corrupt("table \(name) lacks a part of its key")
     }
-    return added.map(schema.addColumn)
+    return renaming + added.map(schema.addColumn)
+  }
+
+  /// None where there is no such table.
+  private static func columns(of table: String, in connection: SQLiteConnection)
+    throws(StoreError) -> [(name: String, type: String)]
+  {
+    var columns: [(name: String, type: String)] = []
+    try connection.query("SELECT name, type FROM pragma_table_info(?1)", [.text(table)]) {
+      statement throws(StoreError) in
+      guard case .text(let column) = statement.cell(0), case .text(let type) = statement.cell(1)
+      else { return false }
+      columns.append((column, type))
+      return true
+    }
+    return columns
   }
 
   var foldedTo: UInt64 { get throws(StoreError) { try Self.foldedTo(of: writer) } }
