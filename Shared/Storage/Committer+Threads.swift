@@ -16,6 +16,7 @@ extension Committer {
           "another batch was submitted while batch \(batch.number) was written")
         state.submitted = nil
         if isFailed { state.hasFailed = true }
+        if case .failure(.full) = result { state.abandoned = batch.number }
       }
       state.wake()
       callbacks.committed(batch.number, result)

@@ -58,6 +58,8 @@ public final class Committer: Sendable {
     var isFoldFull = false
     var threadsRunning = 2
     var flushMicroseconds: UInt64 = 0
+    /// The batch that was given up, since the disk had no room for it at the end.
+    var abandoned: UInt64?
   }
 
   let store: any Store
@@ -98,13 +100,17 @@ public final class Committer: Sendable {
 
   /// Commits the submitted batch, ends both threads and waits for their end. What the journal holds
   /// by then is folded after the next start. A batch that waits for room on a full disk is given up
-  /// and reported as `.full`.
+  /// and reported as `.full`: it is not stored.
   ///
   /// Must not be called from a callback: it would wait for its own thread.
-  public func stop() {
+  ///
+  /// - Returns: the number of the batch that was given up; nil for none.
+  @discardableResult
+  public func stop() -> UInt64? {
     state.withLock { $0.isStopping = true }
     state.wake()
     state.wait { $0.threadsRunning == 0 }
+    return state.withLock { $0.abandoned }
   }
 
   private func start(_ name: String, _ body: @escaping @Sendable (Committer) -> Void) {

@@ -68,7 +68,7 @@ struct CommitterTests {
     let log = Log()
     let committer = Committer(store: store, options: fastOptions(), callbacks: log.callbacks)
     committer.submit(batch(1), time: 1)
-    committer.stop()
+    #expect(committer.stop() == nil)
     #expect(log.state.outcomes.map(\.number) == [1])
     #expect(store.lastBatch == 1)
   }
@@ -96,7 +96,7 @@ struct CommitterTests {
       store: MemoryStore(sampleTables, on: disk), options: fastOptions(), callbacks: log.callbacks)
     committer.submit(batch(1), time: 1)
     log.wait { $0.full == [true] }
-    committer.stop()
+    #expect(committer.stop() == 1)
     #expect(log.state.outcomes.map(\.error) == [.full])
   }
 

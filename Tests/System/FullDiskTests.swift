@@ -19,6 +19,39 @@ extension System {
       }
     }
 
+    /// A stop while a batch waits for room is a stop like any other, and says what became of it.
+    @Test(.enabled(if: mayMount, "mounting a small disk takes root"))
+    func stoppedWhileFull() async throws {
+      try await Self.withSmallDisk(size: "4m") { disk in
+        var options = Stack.Options()
+        options.dataDirectories["leaderboard/1"] = disk + "/data"
+        options.flags["leaderboard/1"] = ["--grace-seconds", "1"]
+        try await withStack(options) { stack in
+          let page = try IncidentPage("A full disk")
+          try await stack.declare("sum", .sum)
+          let (anna, _) = try await stack.player("Anna")
+          let service = try await stack.process("leaderboard/1")
+          let fill = "dd if=/dev/zero of='\(disk)/ballast' bs=4096 2>/dev/null || true"
+          _ = try await Tools.run(fill)
+          var submit = SubmitScore()
+          (submit.board, submit.value) = ("sum", 1)
+          for _ in 0..<5_000 where !service.errors.contains("disk full") {
+            _ = try? await anna.call(submit, deadline: .milliseconds(500))
+          }
+          #expect(try await stack.stop("leaderboard/1") == 0, "\(service.errors)")
+          for text in try page.texts("log of the service, at a stop") {
+            #expect(service.errors.contains(text), "\(service.errors)")
+          }
+          let last = service.errors.split(separator: "\n").last ?? ""
+          #expect(last.hasSuffix(" info muster-leaderboard: stopped"), "\(last)")
+          #expect(!service.errors.contains("store failed"), "\(service.errors)")
+          _ = try await Tools.run("rm '\(disk)/ballast'")
+          try await stack.start("leaderboard/1")
+          await anna.close()
+        }
+      }
+    }
+
     /// A store that cannot be made is made by the next attempt, which takes up what is there.
     @Test(.enabled(if: mayMount, "mounting a small disk takes root"))
     func fullAtTheStart() async throws {

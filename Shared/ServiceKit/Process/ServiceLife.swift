@@ -180,6 +180,8 @@ final class ServiceLife {
         committed: { number, result in
           switch result {
           case .success: mailbox.send(.committed(number))
+          // It is given up, as the end of the process says.
+          case .failure(.full): break
           case .failure(let error): mailbox.send(.failed(error))
           }
         },
@@ -237,13 +239,26 @@ final class ServiceLife {
     }
     node?.end()
     peers?.close()
-    let (committer, store, end) = (committer, store, end)
-    log.info("stopped")
+    let (committer, store) = (committer, store)
     loop.work {
-      committer?.stop()
+      let abandoned = committer.flatMap { $0.stop() }
       store.close()
-    } then: { _ in
-      end(.success)
+      return abandoned
+    } then: { [unowned self] in
+      stopped(without: $0)
     }
+  }
+
+  /// - Parameter abandoned: the batch that the disk had no room for; nil where everything is
+  ///   stored.
+  private func stopped(without abandoned: UInt64?) {
+    if let abandoned {
+      // Whoever waited for it was told nothing, and asks again.
+      log[.store].warning(
+        "changes are given up, since the disk is full: none of them was acknowledged",
+        ["batch": "\(abandoned)"])
+    }
+    log.info("stopped")
+    end(.success)
   }
 }
