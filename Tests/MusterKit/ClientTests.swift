@@ -41,6 +41,21 @@ struct ClientTests {
     }
   }
 
+  @Test("a sign-in that the server refuses until its deadline fails as it was refused")
+  func refusedSignIn() async throws {
+    try await withWorld { world in
+      let client = world.client()
+      let credential = try await client.signUp(displayName: "Ada")
+      try await world.server { $0.refusals = .max }
+      let refused = await error { () async throws(MusterError) in
+        try await client.signIn(credential, deadline: .seconds(1))
+      }
+      #expect(refused?.code == .backpressure && refused?.text == "no room")
+      #expect(refused?.isOutcomeUnknown == false && refused?.trace != nil)
+      await client.close()
+    }
+  }
+
   @Test("6.4 a partial result of who can be challenged comes with the error; none at all throws it")
   func partialResult() async throws {
     try await withWorld { world in

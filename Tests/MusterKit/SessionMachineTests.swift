@@ -114,6 +114,23 @@ struct SessionMachineTests {
     #expect(pauses == [50, 100, 200])
   }
 
+  @Test("why the server refuses a session for a time is known until it answers otherwise")
+  mutating func passingRefusal() throws {
+    _ = machine.linkUp()
+    var greet = try #require(greeting(machine.signIn(Self.identity)))
+    for (code, isKnown) in [
+      (FailureCode.storageFull, true), (.disconnected, true), (.unavailable, false),
+      (.backpressure, true), (.deadlineExceeded, false), (.rateLimited, true),
+    ] {
+      _ = machine.greeted(greet.number, .failure(Failure(code, "\(code)")))
+      #expect((machine.passingRefusal != nil) == isKnown, "\(code)")
+      if isKnown && code != .disconnected { #expect(machine.passingRefusal?.code == code) }
+      greet = try #require(greeting(machine.retryIsDue()))
+    }
+    _ = machine.greeted(greet.number, .success(Self.started(5)))
+    #expect(machine.passingRefusal == nil)
+  }
+
   @Test("After a greeting without an answer only a fresh connection will do")
   mutating func unanswered() throws {
     _ = machine.linkUp()

@@ -16,6 +16,10 @@ extension System {
       try await expectSuccess(Python.start("golden.py", files))
     }
 
+    @Test func whoHasTriedUntilTheEndIsToldTheLastRefusal() async throws {
+      try await expectSuccess(Python.start("patience.py", []))
+    }
+
     @Test func aPlayerGetsFromSignUpToTheEndOfAMatch() async throws {
       try await withStack { stack in
         try await expectSuccess(Python.start("play.py", Python.options(stack)))

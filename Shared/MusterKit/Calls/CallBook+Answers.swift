@@ -17,7 +17,7 @@ extension CallBook {
     }
     // Cases that leave the switch answer the caller; the others put the call back to wait.
     switch failure.code {
-    case _ where call.request.diesWithConnection && !isRefusal(failure.code): break
+    case _ where call.request.diesWithConnection && !failure.code.isPassingRefusal: break
     case _ where failure.isLeftOut: break
     case .disconnected:
       // No delay: the link itself waits before it connects again.
@@ -27,8 +27,9 @@ extension CallBook {
       call.failures += 1
       wait(id, call, notBefore: now + retry.delay(afterFailures: call.failures))
       return nil
-    case .rateLimited, .backpressure, .storageFull:
+    case _ where failure.code.isPassingRefusal:
       call.failures += 1
+      call.lastRefusal = failure
       let delay = max(
         UInt64(failure.retryAfterMilliseconds), retry.delay(afterFailures: call.failures))
       guard retry.waitsForBudget, call.request.waitsForBudget, now + delay < call.deadline else {
@@ -45,28 +46,38 @@ extension CallBook {
     return Answer(id: id, result: .failure(error(failure, call)))
   }
 
-  /// Returns whether the server refused for a time, before it did anything.
-  private func isRefusal(_ code: FailureCode) -> Bool {
-    [.rateLimited, .backpressure, .storageFull].contains(code)
-  }
-
-  private func error(_ failure: Failure, _ call: OpenCall) -> MusterError {
+  private func error(_ failure: Failure, _ call: OpenCall, cause: FailureCode? = nil)
+    -> MusterError
+  {
     var error = MusterError(failure)
+    error.cause = cause
     error.isOutcomeUnknown = call.mayHaveRun && !call.request.isReadOnly
     // No log has a line of a call that was never sent.
     if call.attempt > 0 { error.trace = call.trace }
     return error
   }
 
-  /// Gives up the calls whose deadline has come, and returns their answers.
+  /// Gives up the calls whose deadline has come, and returns their answers. A call that was refused
+  /// for a time, and certainly did nothing, fails as it was refused.
   ///
-  /// - Parameter obstacle: why there is no connection; nil when there is one.
-  package mutating func expire(now: UInt64, obstacle: String? = nil) -> [Answer] {
-    let due = calls.filter { !$0.value.isAbandoned && $0.value.deadline <= now }.keys.sorted()
-    return due.map { id in
-      var why = calls[id]?.lastFailure.map { " The last attempt: \($0.text)" } ?? ""
+  /// - Parameters:
+  ///   - obstacle: why there is no connection; nil when there is one.
+  ///   - refusal: why there is no session, where the server refuses to begin one for a time.
+  package mutating func expire(
+    now: UInt64, obstacle: String? = nil, refusal: Failure? = nil
+  ) -> [Answer] {
+    let due = calls.filter { !$0.value.isAbandoned && $0.value.deadline <= now }.sorted {
+      $0.key < $1.key
+    }
+    return due.map { id, call in
+      if let own = call.lastRefusal, !call.isUnderWay, !call.mayHaveRun { return giveUp(id, own) }
+      var why = call.lastFailure.map { " The last attempt: \($0.text)" } ?? ""
+      if let own = call.lastRefusal, own != call.lastFailure { why += " Before: \(own.text)" }
+      if let refusal { why += " The session cannot begin: \(refusal.text)" }
       if let obstacle { why += " The server cannot be reached: \(obstacle)." }
-      return giveUp(id, Failure(.deadlineExceeded, "No answer came in time.\(why)"))
+      return giveUp(
+        id, Failure(.deadlineExceeded, "No answer came in time.\(why)"),
+        cause: (refusal ?? call.lastRefusal)?.code)
     }
   }
 
@@ -81,7 +92,9 @@ extension CallBook {
   /// Answers the caller with a failure. A call that is under way stays in the book until its answer
   /// comes or the connection is lost: till then it counts against `openMax`, and its key holds the
   /// floor.
-  private mutating func giveUp(_ id: UInt64, _ failure: Failure) -> Answer {
+  private mutating func giveUp(_ id: UInt64, _ failure: Failure, cause: FailureCode? = nil)
+    -> Answer
+  {
     guard var call = calls[id] else {
       return Answer(id: id, result: .failure(MusterError(failure)))
     }
@@ -92,7 +105,7 @@ extension CallBook {
     } else {
       remove(id)
     }
-    return Answer(id: id, result: .failure(error(failure, call)))
+    return Answer(id: id, result: .failure(error(failure, call, cause: cause)))
   }
 
   // MARK: The session
@@ -147,4 +160,9 @@ extension CallBook {
     startCountingAnew()
     return answers
   }
+}
+
+extension FailureCode {
+  /// Whether the server refused for a time, before it did anything.
+  var isPassingRefusal: Bool { [.rateLimited, .backpressure, .storageFull].contains(self) }
 }

@@ -96,6 +96,8 @@ package struct CallBook {
     package var notBefore: UInt64 = 0
     package var failures = 0
     package var lastFailure: Failure?
+    /// The last time that the server refused it for a time, and did nothing.
+    package var lastRefusal: Failure?
   }
 
   package private(set) var limits: Limits

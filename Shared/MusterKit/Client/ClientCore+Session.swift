@@ -18,6 +18,10 @@ extension ClientCore {
   /// Gives up a sign-in for which nobody waits any more, or whose time is up.
   func giveUpSignIn(_ code: FailureCode) {
     if signIn == nil { return }
+    // It says why, and that nothing was done.
+    if code == .deadlineExceeded, let refusal = machine.passingRefusal {
+      return perform(machine.giveUp(refusal))
+    }
     let text =
       code == .cancelled
       ? "The sign-in was cancelled."

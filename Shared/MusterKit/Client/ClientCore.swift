@@ -266,7 +266,7 @@ final class ClientCore {
   private func ring() {
     alarm = nil
     let obstacle = link?.isUp == true ? nil : link?.lastFailure?.text
-    deliver(book.expire(now: now, obstacle: obstacle))
+    deliver(book.expire(now: now, obstacle: obstacle, refusal: machine.passingRefusal))
     if let signIn, signIn.deadline <= now { giveUpSignIn(.deadlineExceeded) }
     pump()
   }

@@ -4,6 +4,9 @@ public struct MusterError: Error, Equatable, Sendable {
   /// The name of the argument at fault; empty when no single argument is.
   public var argument: String
   public var text: String
+  /// Of `deadlineExceeded`: how the server last refused, for a time, the call or its session while
+  /// the client tried again; nil where it refused neither. `text` says it as a sentence.
+  public var cause: FailureCode?
   /// The time after which another try may succeed, when the server said so.
   public var retryAfter: Duration?
   /// Whether the call may have been carried out although it failed: it was sent, and no answer told
@@ -17,7 +20,8 @@ public struct MusterError: Error, Equatable, Sendable {
 
   public init(
     _ code: FailureCode, argument: String = "", _ text: String, retryAfter: Duration? = nil,
-    isOutcomeUnknown: Bool = false, detail: [UInt8] = [], trace: TraceID? = nil
+    isOutcomeUnknown: Bool = false, detail: [UInt8] = [], trace: TraceID? = nil,
+    cause: FailureCode? = nil
   ) {
     self.code = code
     self.argument = argument
@@ -26,6 +30,7 @@ public struct MusterError: Error, Equatable, Sendable {
     self.isOutcomeUnknown = isOutcomeUnknown
     self.detail = detail
     self.trace = trace
+    self.cause = cause
   }
 
   public init(_ failure: Failure) {
@@ -50,8 +55,9 @@ public struct MusterError: Error, Equatable, Sendable {
 extension MusterError: CustomStringConvertible {
   public var description: String {
     var description = text.isEmpty ? "The call failed (\(code))." : text
-    if !argument.isEmpty { description += " [\(code), argument \(argument)]" }
-    if argument.isEmpty && !text.isEmpty { description += " [\(code)]" }
+    let reason = cause.map { "\(code) after \($0)" } ?? "\(code)"
+    if !argument.isEmpty { description += " [\(reason), argument \(argument)]" }
+    if argument.isEmpty && !text.isEmpty { description += " [\(reason)]" }
     if let retryAfter { description += " Try again in \(retryAfter)." }
     if isOutcomeUnknown { description += " It may have been carried out all the same." }
     if let trace { description += " Trace \(trace)." }

@@ -46,6 +46,9 @@ package struct SessionMachine {
   private var instance: UInt64?
   private var greetingNumber = 0
   private var failures = 0
+  /// Why the server refuses for a time to begin the session, as of the last greeting that it
+  /// answered; nil where it does not.
+  package private(set) var passingRefusal: Failure?
   /// Since a session has begun.
   private var hasForgottenPlace = false
   /// Newer connections of the player have taken the place of this one.
@@ -74,6 +77,7 @@ package struct SessionMachine {
     }
     self.identity = identity
     failures = 0
+    passingRefusal = nil
     return [.post(.connecting)] + greet()
   }
 
@@ -94,7 +98,7 @@ package struct SessionMachine {
 
   private mutating func end(_ failure: Failure) -> [Action] {
     phase = .signedOut
-    (identity, token, instance) = (nil, nil, nil)
+    (identity, token, instance, passingRefusal) = (nil, nil, nil, nil)
     greetingNumber += 1
     return [.ended(failure), .post(.signedOut)]
   }
@@ -144,7 +148,11 @@ extension SessionMachine {
     guard number == greetingNumber, case .greeting(let greeting) = phase else { return [] }
     switch result {
     case .success(let started): return began(started)
-    case .failure(let failure): return refused(greeting, failure)
+    case .failure(let failure):
+      if failure.code != .disconnected {
+        passingRefusal = failure.code.isPassingRefusal ? failure : nil
+      }
+      return refused(greeting, failure)
     }
   }
 
@@ -153,6 +161,7 @@ extension SessionMachine {
     let isNewInstance = instance != started.instance || started.instance == 0
     phase = .ready
     failures = 0
+    passingRefusal = nil
     hasForgottenPlace = false
     instance = started.instance
     token = started.token.array.isEmpty ? nil : started.token

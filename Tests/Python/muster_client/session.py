@@ -194,8 +194,9 @@ class Session:
                 self.patiently(end, (Lost, TimeoutError), self.resume)
 
     def patiently(self, end, passing, action):
-        """Tries until a time, after pauses that double or are as long as a refusal says."""
-        pause = 0.05
+        """Tries until a time, after pauses that double or are as long as a refusal says. What is
+        raised then has the last refusal as its cause, where another failure came after it."""
+        pause, refusal = 0.05, None
         while True:
             wait = pause
             try:
@@ -205,10 +206,10 @@ class Session:
             except Refused as error:
                 if error.remedy not in ("repeatCall", "raiseFloor"):
                     raise
-                reason = error
+                reason = refusal = error
                 wait = error.failure["retryAfterMilliseconds"] / 1000 or pause
             if time.monotonic() + wait > end:
-                raise reason
+                raise reason from (refusal if refusal is not reason else None)
             self.rest(wait)
             pause = min(pause * 2, 1)
 
