@@ -16,6 +16,11 @@ public struct StoredEffect: Sendable, Equatable {
   public var trace = TraceID()
   public init() {}
 
+  /// About how many bytes a row of it has.
+  var byteCount: Int { Self.fixedBytes + game.utf8.count + body.array.count }
+  /// Those of numbers, counts and a time.
+  private static let fixedBytes = 76
+
   /// Visits the fields with which the rows of every table begin. `incarnation` and `trace` came
   /// later, to the end that each table had by then: its row names the place.
   @inlinable
@@ -86,9 +91,10 @@ public struct ParkedRow: EffectRow {
 
 /// An effect that its receiver has confirmed: it is sent again when stores were put back from
 /// backups, since the receiver may have forgotten it.
-public struct HeldRow: EffectRow {
+public struct RetainedRow: EffectRow {
   public static let tableID: UInt16 = 10
-  public static let tableName = "held_effect"
+  public static let tableName = "retained_effect"
+  public static let formerTableName: String? = "held_effect"
   public static var isWrittenOnce: Bool { true }
   public var effect = StoredEffect()
   /// When it was confirmed.

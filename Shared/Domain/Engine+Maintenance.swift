@@ -30,8 +30,8 @@ extension Engine {
     for row in old { transaction.remove(AuditRow.self, row.key) }
     forgetRefused(atMost: EffectLimits.forgottenPerStep, &transaction.gathered)
     forgetParked(atMost: EffectLimits.forgottenPerStep, &transaction.gathered)
-    forgetHeld(atMost: EffectLimits.forgottenHeldPerStep, &transaction.gathered)
-    var next = [refusedKeys.nextTime, parkedKeys.nextTime, nextHeldTime].compactMap { $0 }
+    forgetRetained(atMost: EffectLimits.forgottenRetainedPerStep, &transaction.gathered)
+    var next = [refusedKeys.nextTime, parkedKeys.nextTime, nextRetainedTime].compactMap { $0 }
     if old.count < rows.count {
       next.append(rows[old.count].time + auditKept + 1)
     } else if old.count == Self.auditStepMax {

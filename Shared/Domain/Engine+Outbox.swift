@@ -52,7 +52,7 @@ extension Engine {
     var changes = RowChanges()
     if let row = outbox.remove(key) {
       changes.remove(OutboxRow.self, key)
-      hold(row, &changes)
+      retain(row, &changes)
     }
     noteChanges(changes)
     return changes

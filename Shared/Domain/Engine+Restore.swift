@@ -9,10 +9,10 @@ extension Engine {
       restored = $0
       beginLife()
     }
-    tables.cold(HeldRow.self, about: .playersInBytes) { [unowned self] in loadHeld($0) }
-    tables.erases(HeldRow.self) { [unowned self] (row, erasure, transaction) in
+    tables.cold(RetainedRow.self, about: .playersInBytes) { [unowned self] in loadRetained($0) }
+    tables.erases(RetainedRow.self) { [unowned self] (row, erasure, transaction) in
       let rest = self.rest(of: row, erasure)
-      transaction.remove(HeldRow.self, row.key)
+      transaction.remove(RetainedRow.self, row.key)
       transaction.put(rest)
       if resending.contains(row.key), outbox.remove(row.key) != nil {
         outbox.insert(OutboxRow(rest.effect))
@@ -20,31 +20,39 @@ extension Engine {
     }
   }
 
-  private func loadHeld(_ row: HeldRow) {
+  private func loadRetained(_ row: RetainedRow) {
     guard row.key.sequence <= restored.resendThrough else {
-      return heldKeys.add(row.key, time: row.time)
+      return retainedKeys.add(row.key, time: row.time, bytes: row.effect.byteCount)
     }
-    resentKeys.add(row.key, time: row.time)
+    resentKeys.add(row.key, time: row.time, bytes: row.effect.byteCount)
     resending.insert(row.key)
     if outbox.rows[row.key] == nil { outbox.insert(OutboxRow(row.effect)) }
   }
 
   /// The number of effects that are kept although they were confirmed.
-  public var heldEffectCount: Int { resentKeys.count + heldKeys.count }
+  public var retainedEffectCount: Int { resentKeys.count + retainedKeys.count }
+  /// About how many bytes their rows have.
+  public var retainedEffectBytes: Int { resentKeys.bytes + retainedKeys.bytes }
+  /// When the oldest of them was confirmed, in milliseconds since 1970; nil for none.
+  public var oldestRetainedTime: Int64? {
+    [resentKeys.oldestTime, retainedKeys.oldestTime].compactMap { $0 }.min()
+  }
   /// Of these, the ones that were not confirmed again since the store was marked as put back.
   public var resendingCount: Int { resending.count }
 
   /// Keeps an effect that has left the outbox since it was confirmed. What is for this process is
   /// in the same backup, and erasures are on a list beside it.
-  func hold(_ row: OutboxRow, _ changes: inout RowChanges) {
+  func retain(_ row: OutboxRow, _ changes: inout RowChanges) {
     if resending.contains(row.key) { return resent(row.key, &changes) }
     let isOwn =
       Opcode(rawValue: row.opcode).service == service && partition.owns(Slot.of(row.routingKey))
-    if heldKeys.keptMillisecondsMax == 0 || isOwn || isErasure(row) { return }
-    heldKeys.add(row.key, time: lastTime)
-    changes.put(HeldRow(row.effect, time: lastTime))
-    forgetHeld(atMost: EffectLimits.forgottenPerAddition, &changes)
-    scheduleMaintenance(at: lastTime + heldKeys.keptMillisecondsMax + 1)
+    if retainedKeys.keptMillisecondsMax == 0 || isOwn || isErasure(row) { return }
+    retainedKeys.add(row.key, time: lastTime, bytes: row.effect.byteCount)
+    changes.put(RetainedRow(row.effect, time: lastTime))
+    forgetRetained(atMost: EffectLimits.forgottenPerAddition, &changes)
+    // A large effect takes the room of many small ones.
+    let isOver = areRetainedOver
+    scheduleMaintenance(at: lastTime + (isOver ? 0 : retainedKeys.keptMillisecondsMax + 1))
   }
 
   /// An effect that was sent again was confirmed again, or refused. It is sent no more from the
@@ -59,18 +67,26 @@ extension Engine {
   /// What is sent again stays until all of it is confirmed: a process that ends before begins anew.
   /// What was confirmed since is forgotten meanwhile: one receiver that is away must not have the
   /// others' effects pile up.
-  func forgetHeld(atMost stepMax: Int, _ changes: inout RowChanges) {
+  func forgetRetained(atMost stepMax: Int, _ changes: inout RowChanges) {
     var old: [(key: OutboxKey, time: Int64)] = []
     if resending.isEmpty {
-      old = resentKeys.takeOld(now: lastTime, atMost: stepMax, beside: heldKeys.count)
+      old = resentKeys.takeOld(now: lastTime, atMost: stepMax, beside: retainedKeys)
     }
-    old += heldKeys.takeOld(now: lastTime, atMost: stepMax - old.count)
-    for (key, _) in old { changes.remove(HeldRow.self, key) }
+    old += retainedKeys.takeOld(now: lastTime, atMost: stepMax - old.count)
+    for (key, time) in old {
+      if !retainedKeys.isOld(time, at: lastTime) { droppedRetainedCount += 1 }
+      changes.remove(RetainedRow.self, key)
+    }
   }
 
-  /// When the next held effect is to be forgotten; nil for none.
-  var nextHeldTime: Int64? {
-    let times = [resending.isEmpty ? resentKeys.nextTime : nil, heldKeys.nextTime]
+  private var areRetainedOver: Bool {
+    retainedKeys.isOver() || resending.isEmpty && resentKeys.isOver(beside: retainedKeys)
+  }
+
+  /// When the next retained effect is to be forgotten; nil for none.
+  var nextRetainedTime: Int64? {
+    if areRetainedOver { return lastTime }
+    let times = [resending.isEmpty ? resentKeys.nextTime : nil, retainedKeys.nextTime]
     return times.compactMap { $0 }.min()
   }
 }

@@ -48,7 +48,9 @@ public final class Engine {
   /// Confirmed effects that are kept: those that were to be sent again when the process started,
   /// and all others.
   var resentKeys: AgedKeys<OutboxKey>
-  var heldKeys: AgedKeys<OutboxKey>
+  var retainedKeys: AgedKeys<OutboxKey>
+  /// Of these, how many made room for others.
+  public internal(set) var droppedRetainedCount: UInt64 = 0
   /// Milliseconds.
   let auditKept: Int64
   let refusalKept: Int64
@@ -101,9 +103,10 @@ public final class Engine {
     refusedKeys = AgedKeys(
       countMax: EffectLimits.refusedCountMax, keptMillisecondsMax: refusalKept)
     parkedKeys = AgedKeys(countMax: EffectLimits.parkedCountMax, keptMillisecondsMax: refusalKept)
-    heldKeys = AgedKeys(
-      countMax: EffectLimits.heldCountMax, keptMillisecondsMax: core.settings[.heldEffectKept])
-    resentKeys = heldKeys
+    retainedKeys = AgedKeys(
+      countMax: EffectLimits.retainedCountMax, bytesMax: EffectLimits.retainedBytesMax,
+      keptMillisecondsMax: core.settings[.effectRetained])
+    resentKeys = retainedKeys
     auditKept = core.settings[.auditKept]
     maintenanceKey =
       (0...UInt64.max).lazy.map { RoutingKey(high: 0, low: $0) }
@@ -147,7 +150,7 @@ public final class Engine {
 
   /// Every number setting of a service, the engine's own first.
   public static func settings(of core: any ServiceCore.Type) -> [NumberSetting] {
-    [.auditKept, .refusedEffectKept, .heldEffectKept] + core.declaredSettings
+    [.auditKept, .refusedEffectKept, .effectRetained] + core.declaredSettings
   }
 
   private func registerOwn(_ tables: inout Tables) {
@@ -191,7 +194,7 @@ public final class Engine {
     refusedKeys.sort()
     parkedKeys.sort()
     resentKeys.sort()
-    heldKeys.sort()
+    retainedKeys.sort()
     var transaction = Transaction(
       now: lastTime, incarnation: incarnation, random: random, loading: self)
     core.loaded(&transaction)

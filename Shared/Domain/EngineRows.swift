@@ -194,11 +194,14 @@ public enum EffectLimits {
   /// repeated after it was forgotten here counts as applied, and is then not parked.
   public static let refusedCountMax = 1 << 16
   /// Confirmed effects that are kept for stores which are put back: past this many the oldest make
-  /// room. Their keys are in memory, 6 MB of them, and at some 200 bytes each their rows are 50 MB
-  /// of the disk. Beside them are those that are sent again after a restore, as many at most.
-  public static let heldCountMax = 1 << 18
+  /// room. Their keys are in memory, 8 MB of them. Beside them are those that are sent again after
+  /// a restore, as many at most.
+  public static let retainedCountMax = 1 << 18
+  /// The bytes of their rows, which are on the disk, and after a restore in memory until they are
+  /// sent: as many as the most of them have at some 200 bytes each. Past this the oldest make room.
+  public static let retainedBytesMax = 64 << 20
   /// Of these, how many one step of `MaintainEngine` removes: nothing is read for it.
-  static let forgottenHeldPerStep = 1024
+  static let forgottenRetainedPerStep = 1024
   /// Rows removed by one step of `MaintainEngine`.
   static let forgottenPerStep = 64
   /// Rows removed when one is added: two, so that a bound that was lowered is reached.

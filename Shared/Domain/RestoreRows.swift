@@ -11,7 +11,7 @@ public import Wire
 // - Which of its effects were confirmed since. They are sent again, under the numbers that they
 //   have, and their receivers know these.
 // - What it was told since by others, who have it confirmed. So each keeps what was confirmed for
-//   a while (`HeldRow`), and sends it again once its own store was marked. For that reason all
+//   a while (`RetainedRow`), and sends it again once its own store was marked. For that reason all
 //   services are marked, those whose stores were not put back as well.
 //
 // What a service did because of an effect that its source has lost stays done.
@@ -63,8 +63,8 @@ enum StoreLife {
 extension NumberSetting {
   /// A nightly backup is a day old when the next one is due, and hours or a weekend pass from the
   /// death of a disk until the other services are stopped.
-  public static let heldEffectKept = NumberSetting(
-    "held-effect-hours", .hours, default: 72, 0...720,
+  public static let effectRetained = NumberSetting(
+    "retained-effect-hours", .hours, default: 72, 0...720,
     "How long an effect is kept after its receiver, another process, has confirmed it, so that a "
       + "store which is put back from a backup of up to this age gets it again.")
 }

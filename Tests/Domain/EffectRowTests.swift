@@ -49,17 +49,17 @@ struct EffectRowTests {
     #expect(try ParkedRow(decoding: row.encoded) == row)
   }
 
-  @Test func aHeldEffectHasItsColumns() throws {
-    let row = HeldRow(effect, time: 8)
+  @Test func aRetainedEffectHasItsColumns() throws {
+    let row = RetainedRow(effect, time: 8)
     #expect(
-      columns(of: HeldRow.self)
+      columns(of: RetainedRow.self)
         == "slot sequence opcode routingKey game body incarnation time trace")
     #expect(hex(row.encoded) == bytes(Self.content + Self.incarnation + Self.time + Self.trace))
-    #expect(try HeldRow(decoding: row.encoded) == row)
+    #expect(try RetainedRow(decoding: row.encoded) == row)
   }
 
   @Test func aRowHasTheFieldsOfItsEffect() {
-    var row = HeldRow(effect, time: 8)
+    var row = RetainedRow(effect, time: 8)
     #expect(row.key == effect.key && row.trace == effect.trace && row.body == effect.body)
     (row.key.slot, row.game) = (4, "other")
     #expect(row.effect.key.slot == 4 && row.effect.game == "other")

@@ -74,8 +74,24 @@ struct EngineForgettingTests {
   @Test func agedKeysMakeRoomForOthersElsewhere() {
     var keys = AgedKeys<UInt64>(countMax: 3, keptMillisecondsMax: 100)
     for key in UInt64(1)...3 { keys.add(key, time: 0) }
-    #expect(keys.takeOld(now: 0, atMost: 9, beside: 2).map(\.key) == [1, 2])
-    #expect(keys.takeOld(now: 0, atMost: 9, beside: 2).isEmpty && keys.count == 1)
+    var others = AgedKeys<UInt64>(countMax: 3, keptMillisecondsMax: 100)
+    for key in UInt64(4)...5 { others.add(key, time: 0) }
+    #expect(keys.takeOld(now: 0, atMost: 9, beside: others).map(\.key) == [1, 2])
+    #expect(keys.takeOld(now: 0, atMost: 9, beside: others).isEmpty && keys.count == 1)
+  }
+
+  @Test func agedKeysHaveNoMoreBytesThanTheyMay() {
+    var keys = AgedKeys<UInt64>(countMax: 9, bytesMax: 100, keptMillisecondsMax: 100)
+    for key in UInt64(1)...4 { keys.add(key, time: Int64(key), bytes: 25) }
+    #expect(!keys.isOver() && keys.takeOld(now: 0, atMost: 9).isEmpty)
+    keys.add(5, time: 5, bytes: 51)
+    #expect(keys.bytes == 151 && keys.isOver())
+    #expect(keys.takeOld(now: 0, atMost: 1).map(\.key) == [1] && keys.isOver())
+    #expect(keys.takeOld(now: 0, atMost: 9).map(\.key) == [2, 3] && keys.bytes == 76)
+    var others = AgedKeys<UInt64>(countMax: 9, keptMillisecondsMax: 100)
+    others.add(6, time: 6, bytes: 40)
+    #expect(keys.isOver(beside: others))
+    #expect(keys.takeOld(now: 0, atMost: 9, beside: others).map(\.key) == [4])
   }
 
   @Test func anAgedKeyThatIsAddedAgainIsAsOldAsItsLastTime() {

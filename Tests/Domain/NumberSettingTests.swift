@@ -14,7 +14,7 @@ private let size = NumberSetting("size", .count, default: 3, 1...10, "A number."
   @Test("a core has its own settings and the engine's")
   func ofCore() {
     let settings = Engine.settings(of: TinyCore.self)
-    #expect(settings == [.auditKept, .refusedEffectKept, .heldEffectKept])
+    #expect(settings == [.auditKept, .refusedEffectKept, .effectRetained])
     let core = TinyCore(settings: SettingValues(of: TinyCore.self, [.auditKept: 1]))
     #expect(core.settings[.auditKept] == 24 * 3600 * 1000)
     #expect(TinyCore().settings[.auditKept] == 400 * 24 * 3600 * 1000)

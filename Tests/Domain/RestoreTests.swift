@@ -245,44 +245,96 @@ private final class Trio {
     trio.deliver(from: 0)
     let world = trio.worlds[0]
     try trio.goBack(0, to: trio.moment(of: 0), isMarked: true)
-    world.engine.heldKeys = AgedKeys(countMax: 3, keptMillisecondsMax: 86_400_000)
+    world.engine.retainedKeys = AgedKeys(countMax: 3, keptMillisecondsMax: 86_400_000)
     for _ in 1...6 { trio.send(from: 0, to: 2) }
     trio.deliver(from: 0, to: 2)
-    #expect(world.engine.heldEffectCount == 1 + 3, "no more than so many")
+    #expect(world.engine.retainedEffectCount == 1 + 3, "no more than so many")
     world.clock += 86_400_000
     world.runTimers()
-    #expect(world.engine.heldEffectCount == 1 + 3)
+    #expect(world.engine.retainedEffectCount == 1 + 3)
     world.clock += 1
     world.runTimers()
-    #expect(world.engine.heldEffectCount == 1 && world.engine.resendingCount == 1)
-    #expect(world.rows[HeldRow.tableID]?.count == 1)
+    #expect(world.engine.retainedEffectCount == 1 && world.engine.resendingCount == 1)
+    #expect(world.rows[RetainedRow.tableID]?.count == 1)
     try world.restart()
-    #expect(world.engine.heldEffectCount == 1 && world.engine.openEffectCount == 1)
+    #expect(world.engine.retainedEffectCount == 1 && world.engine.openEffectCount == 1)
     trio.deliver(from: 0)
     world.clock += 3 * 86_400_000
     world.runTimers()
-    #expect(world.engine.heldEffectCount == 0 && world.rows[HeldRow.tableID]?.isEmpty == true)
+    #expect(world.engine.retainedEffectCount == 0)
+    #expect(world.rows[RetainedRow.tableID]?.isEmpty == true)
   }
 
   @Test("a confirmed effect is kept for three days, for another process alone, and then forgotten")
-  func held() throws {
+  func retained() throws {
     trio.send(from: 0, to: 1)
     trio.deliver(from: 0)
     let world = trio.worlds[0]
-    #expect(world.engine.heldEffectCount == 1 && world.engine.openEffectCount == 0)
+    #expect(world.engine.retainedEffectCount == 1 && world.engine.openEffectCount == 0)
     world.clock += 3 * 86_400_000
     world.runTimers()
-    #expect(world.engine.heldEffectCount == 1)
+    #expect(world.engine.retainedEffectCount == 1)
     world.clock += 1
     world.runTimers()
-    #expect(world.engine.heldEffectCount == 0 && world.rows[HeldRow.tableID]?.isEmpty == true)
+    #expect(world.engine.retainedEffectCount == 0)
+    #expect(world.rows[RetainedRow.tableID]?.isEmpty == true)
     let alone = TinyWorld()
     var share = Share()
     share.players = [.sample(1)]
     for row in alone.call(share, .sample(2)).effects {
       alone.keep(alone.engine.delivered(row.key))
     }
-    #expect(alone.engine.heldEffectCount == 0, "what is for itself is in the same backup")
+    #expect(alone.engine.retainedEffectCount == 0, "what is for itself is in the same backup")
+  }
+
+  @Test("retained effects have no more bytes than they may: the oldest make room, and are counted")
+  func retainedBytes() throws {
+    let world = trio.worlds[0]
+    for _ in 1...4 {
+      trio.send(from: 0, to: 1)
+      world.clock += 1_000
+    }
+    let size = try #require(world.engine.openEffects.first).effect.byteCount
+    world.engine.retainedKeys = AgedKeys(
+      countMax: 9, bytesMax: 3 * size, keptMillisecondsMax: 86_400_000)
+    trio.deliver(from: 0, atMost: 3)
+    #expect(world.engine.retainedEffectBytes == 3 * size && size > 76)
+    #expect(world.engine.droppedRetainedCount == 0)
+    let oldest = try #require(world.engine.oldestRetainedTime)
+    world.clock += 5_000
+    trio.send(from: 0, to: 1)
+    trio.deliver(from: 0)
+    #expect(world.engine.retainedEffectBytes == 3 * size)
+    #expect(world.rows[RetainedRow.tableID]?.count == 3)
+    #expect(world.engine.droppedRetainedCount == 2)
+    #expect(try #require(world.engine.oldestRetainedTime) >= oldest)
+    // What is loaded counts, too.
+    try world.restart()
+    #expect(world.engine.retainedEffectBytes == 3 * size && world.engine.droppedRetainedCount == 0)
+    world.clock += 86_400_000 * 4
+    world.runTimers()
+    #expect(world.engine.retainedEffectCount == 0 && world.engine.oldestRetainedTime == nil)
+    #expect(world.engine.droppedRetainedCount == 0, "their time was over")
+  }
+
+  @Test("a large effect makes the many small ones go whose room it takes")
+  func largeEffect() throws {
+    let world = trio.worlds[0]
+    for _ in 1...5 { trio.send(from: 0, to: 1) }
+    trio.deliver(from: 0)
+    var keys = AgedKeys<OutboxKey>(
+      countMax: 99, bytesMax: 1_000, keptMillisecondsMax: 86_400_000)
+    for row in try #require(world.rows[RetainedRow.tableID]).values {
+      keys.add(try RetainedRow(decoding: row).key, time: world.clock, bytes: 900)
+    }
+    keys.sort()
+    world.engine.retainedKeys = keys
+    trio.send(from: 0, to: 1)
+    trio.deliver(from: 0)
+    #expect(world.engine.retainedEffectCount == 4, "two go at once")
+    world.runTimers()
+    #expect(world.engine.retainedEffectCount == 1 && world.engine.retainedEffectBytes < 1_000)
+    #expect(world.rows[RetainedRow.tableID]?.count == 1)
   }
 
   @Test("what is sent again stays until it is confirmed, over deaths, and is then sent no more")
@@ -304,7 +356,7 @@ private final class Trio {
     try world.restart()
     #expect(world.engine.openEffectCount == 0)
     world.runTimers()
-    #expect(world.engine.heldEffectCount == 0, "they are old")
+    #expect(world.engine.retainedEffectCount == 0, "they are old")
     #expect(trio.all.allSatisfy { trio.times($0) == 1 })
   }
 
@@ -325,9 +377,9 @@ private final class Trio {
     _ = world.apply(
       Request(opcode: EraseTinyRecords.opcode, envelope: envelope, body: operation.encoded))
     let trace = PlayerTrace(player)
-    #expect(world.rows[HeldRow.tableID]?.values.contains { trace.isIn($0) } == true)
+    #expect(world.rows[RetainedRow.tableID]?.values.contains { trace.isIn($0) } == true)
     world.forget()
-    #expect(world.rows[HeldRow.tableID]?.values.contains { trace.isIn($0) } == false)
+    #expect(world.rows[RetainedRow.tableID]?.values.contains { trace.isIn($0) } == false)
     let key = RoutingKey(reinterpreting: erasure.standIn)
     #expect(world.engine.openEffects.allSatisfy { $0.routingKey == key })
     #expect(world.engine.openEffectCount == (isResending ? 1 : 0))

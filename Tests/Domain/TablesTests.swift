@@ -58,7 +58,7 @@ struct TablesTests {
     let tables = Engine.tables(of: TinyCore.self)
     let cold = tables.filter { $0.residence == .cold }
     let wanted = [
-      ReplyRow.tableID, FloorRow.tableID, AuditRow.tableID, TimerRow.tableID, HeldRow.tableID,
+      ReplyRow.tableID, FloorRow.tableID, AuditRow.tableID, TimerRow.tableID, RetainedRow.tableID,
       NoteRow.tableID, LinkRow.tableID,
     ]
     #expect(cold.map(\.id) == wanted)

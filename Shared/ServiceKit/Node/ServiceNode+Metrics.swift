@@ -7,6 +7,9 @@ extension CounterMetric {
   static let droppedEffects = CounterMetric(
     "effects.dropped",
     help: "Parked effects that made room for others or were kept for long enough.")
+  static let droppedRetained = CounterMetric(
+    "effects.retained_dropped",
+    help: "Retained effects that made room for others before their time was over.")
   static let droppedHints = CounterMetric(
     "hints.dropped", help: "Hints that did not arrive, or that a slow client got none of.")
   static let refusedTimers = CounterMetric(
@@ -66,12 +69,18 @@ extension GaugeMetric {
     "clock.ahead", .seconds,
     help: "How far the wall clock is ahead of the time that the process uses, while it is not "
       + "believed.")
-  static let heldEffects = GaugeMetric(
-    "effects.held",
+  static let retainedEffects = GaugeMetric(
+    "effects.retained",
     help: "Confirmed effects that are kept for a receiver whose store was put back from a backup.")
+  static let retainedBytes = GaugeMetric(
+    "effects.retained_bytes", .bytes,
+    help: "About how many bytes the rows of retained effects have.")
+  static let oldestRetained = GaugeMetric(
+    "effects.oldest_retained", .milliseconds,
+    help: "How long ago the oldest retained effect was confirmed: a backup may be as old.")
   static let resentEffects = GaugeMetric(
     "effects.resending",
-    help: "Held effects on their way to a receiver whose store was put back from a backup.")
+    help: "Retained effects on their way to a receiver whose store was put back from a backup.")
   static let waitingCommit = GaugeMetric(
     "commits.waiting", .milliseconds, help: "How long the batch that is under way is under way.")
   static let freeDisk = GaugeMetric(
@@ -103,16 +112,16 @@ extension MetricList {
     process
     + MetricList(
       counters: [
-        .failures, .lateCalls, .droppedEffects, .droppedHints, .refusedTimers, .retriedTimers,
-        .replacedLiveData, .clockSteps, .refusedClock, .readFailures,
+        .failures, .lateCalls, .droppedEffects, .droppedRetained, .droppedHints, .refusedTimers,
+        .retriedTimers, .replacedLiveData, .clockSteps, .refusedClock, .readFailures,
       ],
       gauges: [
         .answerRows, .answerBytes, .answerInstances, .heldCalls, .heldBytes, .openEffects,
         .oldestEffect, .parkedEffects, .oldestParked, .upgradeLanes, .openErasures,
         .untoldErasures, .pendingTimers, .lateTimer, .storageFull, .journalBytes,
-        .journalBatches, .journalAge, .clockLead, .clockAhead, .heldEffects, .resentEffects,
-        .waitingCommit, .freeDisk, .wholeDisk, .busiestKey, .loadedRows, .loadedBytes,
-        .unreadableStore,
+        .journalBatches, .journalAge, .clockLead, .clockAhead, .retainedEffects, .retainedBytes,
+        .oldestRetained, .resentEffects, .waitingCommit, .freeDisk, .wholeDisk, .busiestKey,
+        .loadedRows, .loadedBytes, .unreadableStore,
       ],
       distributions: [
         .callTime, .flushTime, .heldTime, .commitTime, .commitSize, .timerLateness,
@@ -159,6 +168,8 @@ extension ServiceNode {
     let now = clock
     metrics.gauge(.clockLead).set(Int(max(0, now - wallTime)))
     metrics.gauge(.oldestParked).set(Int(engine.oldestParkedTime.map { max(0, now - $0) } ?? 0))
+    metrics.gauge(.oldestRetained).set(
+      Int(engine.oldestRetainedTime.map { max(0, now - $0) } ?? 0))
     metrics.gauge(.lateTimer).set(Int(engine.nextTimerDue.map { max(0, now - $0) } ?? 0))
     network.measure(peers)
     measureListener?()
@@ -172,12 +183,14 @@ extension ServiceNode {
     metrics.gauge(.answerInstances).set(answers.instances)
     metrics.gauge(.openEffects).set(engine.openEffectCount)
     metrics.gauge(.parkedEffects).set(engine.parkedEffectCount)
-    metrics.gauge(.heldEffects).set(engine.heldEffectCount)
+    metrics.gauge(.retainedEffects).set(engine.retainedEffectCount)
+    metrics.gauge(.retainedBytes).set(engine.retainedEffectBytes)
     metrics.gauge(.resentEffects).set(engine.resendingCount)
     metrics.gauge(.openErasures).set(engine.openErasureCount)
     metrics.gauge(.untoldErasures).set(engine.untoldErasureCount)
     metrics.gauge(.pendingTimers).set(engine.pendingTimerCount)
     metrics.counter(.droppedEffects).reach(engine.droppedEffectCount)
+    metrics.counter(.droppedRetained).reach(engine.droppedRetainedCount)
     metrics.counter(.refusedTimers).reach(engine.refusedTimerCount)
     metrics.counter(.retriedTimers).reach(engine.retriedTimerCount)
     measure(runner)
