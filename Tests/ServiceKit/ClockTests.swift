@@ -188,10 +188,15 @@ private struct Reading {
     }
     #expect(pass(10, wall: 10 * second) == 10 * second)
     #expect(pass(10, wall: year) == 20 * second)
-    #expect(clock.figures == (1, UInt64((year - 10 * second) / second)))
+    func figures(ahead: Int64 = 0, lead: Int64 = 0) -> GuardedClock.Figures {
+      GuardedClock.Figures(
+        refused: 1, aheadSeconds: UInt64(ahead / second), leadMilliseconds: UInt64(lead))
+    }
+    #expect(clock.figures == figures(ahead: year - 10 * second))
     #expect(pass(10, wall: 20 * second - year) == 30 * second)
     #expect(pass(8, wall: -hour) == 37 * second)
-    #expect(clock.figures == (1, 0))
+    // The machine's clock stands at 30 seconds less an hour.
+    #expect(clock.figures == figures(lead: hour + 7 * second))
   }
 }
 

@@ -25,7 +25,7 @@ extension Examination {
         behind > DoctorBounds.clockBehindMillisecondsMax
       {
         return .wrong(
-          .yellow,
+          .red,
           "its clock is \(Amounts.time(milliseconds: behind)) behind "
             + "the time that it uses", .setClock)
       }

@@ -52,7 +52,7 @@ extension MetricList {
         .malformedPushes, .replacedLiveData, .verifiedIdentities, .refusedIdentities,
         .unavailableIdentities, .identityFetches, .refusedClock,
       ],
-      gauges: [.clients, .clientsByLoop, .clockAhead], distributions: [.serviceTime])
+      gauges: [.clients, .clientsByLoop, .clockAhead, .clockLead], distributions: [.serviceTime])
 }
 
 extension GatewayNode {

@@ -113,7 +113,8 @@ final class GatewayNode {
     _ = clock.now()
     let figures = clock.figures
     metrics.counter(.refusedClock).reach(figures.refused)
-    metrics.gauge(.clockAhead).set(Int(figures.aheadSeconds))
+    metrics.gauge(.clockAhead).set(figures.aheadSeconds)
+    metrics.gauge(.clockLead).set(figures.leadMilliseconds)
   }
 
   // MARK: Clients

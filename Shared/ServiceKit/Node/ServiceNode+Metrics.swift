@@ -62,9 +62,9 @@ extension GaugeMetric {
     "journal.batches", help: "Batches in the journal that are not in the tables yet.")
   static let journalAge = GaugeMetric(
     "journal.age", .milliseconds, help: "How old the oldest of these batches is.")
-  static let clockLead = GaugeMetric(
+  public static let clockLead = GaugeMetric(
     "clock.lead", .milliseconds,
-    help: "How far the service's time is ahead of the wall clock, which was set back.")
+    help: "How far the process's time is ahead of the wall clock, which was set back.")
   public static let clockAhead = GaugeMetric(
     "clock.ahead", .seconds,
     help: "How far the wall clock is ahead of the time that the process uses, while it is not "

@@ -7,6 +7,8 @@ public final class GuardedClock: Sendable {
   private struct State {
     var clock: SteadyClock
     var news = ClockNews()
+    /// How far the time of the last reading was ahead of the machine's clock, in milliseconds.
+    var lead: Int64 = 0
   }
 
   private let state: Locked<State>
@@ -32,6 +34,7 @@ public final class GuardedClock: Sendable {
     let (time, read, word) = state.withLock { state in
       let (read, microseconds) = (wall(), steady())
       let time = state.clock.now(wall: read, microseconds: microseconds)
+      state.lead = max(0, time - read)
       let word = state.news.word(
         ahead: state.clock.refusedMilliseconds, behind: time - read, microseconds: microseconds)
       return (time, read, word)
@@ -40,10 +43,22 @@ public final class GuardedClock: Sendable {
     return time
   }
 
-  /// How often a jump ahead was not believed, and how many seconds the clock is ahead by now.
-  public var figures: (refused: UInt64, aheadSeconds: UInt64) {
+  public struct Figures: Equatable, Sendable {
+    /// How often a jump ahead was not believed.
+    public var refused: UInt64
+    /// How far the machine's clock is ahead, while it is not believed.
+    public var aheadSeconds: UInt64
+    /// How far the time that is used is ahead of the machine's clock, which was set back.
+    public var leadMilliseconds: UInt64
+  }
+
+  /// As of the last reading.
+  public var figures: Figures {
     state.withLock { state in
-      (state.news.refusedCount, UInt64(state.clock.refusedMilliseconds / 1000))
+      Figures(
+        refused: state.news.refusedCount,
+        aheadSeconds: UInt64(state.clock.refusedMilliseconds / 1000),
+        leadMilliseconds: UInt64(state.lead))
     }
   }
 }

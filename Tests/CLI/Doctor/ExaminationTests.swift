@@ -101,13 +101,19 @@ import Testing
       ("effects.waiting_for_upgrade", 1, .yellow), ("journal.age", 300_000, .green),
       ("journal.age", 300_001, .yellow), ("loop.busiest_key", 499, .green),
       ("loop.busiest_key", 500, .yellow), ("clock.ahead", 1, .red),
-      ("clock.lead", 300_000, .green), ("clock.lead", 300_001, .yellow),
+      ("clock.lead", 300_000, .green), ("clock.lead", 300_001, .red),
     ] as [(String, UInt64, Finding.Verdict)])
   func bounds(_ metric: String, _ value: UInt64, _ verdict: Finding.Verdict) {
     let all = findings([Self.process("gateway"), Self.process("request", [metric: value])])
     let worse = all.filter { $0.verdict != .green }
     #expect(worse.map(\.verdict) == (verdict == .green ? [] : [verdict]))
     #expect(worse.allSatisfy { $0.process == "muster-request 1/1" && $0.advice != nil })
+  }
+
+  @Test("a gateway whose clock was set back is red, too")
+  func gatewayBehind() {
+    let told = findings(of: .clocks, [Self.process("gateway", ["clock.lead": 3_600_000])])
+    #expect(told.map(\.verdict) == [.red] && told[0].process == "muster-gateway 1/1")
   }
 
   @Test(

@@ -19,6 +19,21 @@ extension System.Incidents {
     }
   }
 
+  @Test("a gateway's clock is set back")
+  func gatewaySetBack() async throws {
+    try await withJumpingClock(of: ["gateway"], days: -1) { stack, clock in
+      let page = try IncidentPage("A clock jumps")
+      let before = try await DeploymentMetrics(of: stack)
+      try clock.jump()
+      let gateway = try await stack.process("gateway")
+      try await page.expectLog("process, set back", of: gateway)
+      try await page.expectMetrics("process, set back", in: stack, since: before)
+      let doctor = try await page.expectDoctor("red", "doctor, set back", in: stack)
+      #expect(doctor.contains("muster-gateway 1/1: its clock is"), "\(doctor)")
+      try clock.comeBack()
+    }
+  }
+
   /// All processes of a machine have one clock.
   @Test("4.2 6.5 a machine's clock jumps a year ahead: nothing expires, and no start believes it")
   func clockJumpsAYear() async throws {
