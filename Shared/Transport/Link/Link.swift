@@ -380,6 +380,8 @@ public final class Link {
 extension Link: ConnectionOwner, ConnectionDelegate {
   var isCrowded: Bool { false }
 
+  func handshakesAreHeldUp() {}
+
   func connectionOpened(_ connection: Connection) {
     connection.yieldsToPressure = false
     connection.delegate = self
