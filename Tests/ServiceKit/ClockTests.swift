@@ -173,30 +173,68 @@ private struct Reading {
     #expect(news.refusedCount == 2)
   }
 
+}
+
+@Suite struct GuardedClockTests {
+  private let clocks = Locked((wall: 5 * year, steady: UInt64(7)))
+  private let clock: GuardedClock
+
+  init() {
+    clock = GuardedClock(
+      log: Log(source: "test", level: .error, format: .human),
+      wall: { [clocks] in clocks.withLock { $0.wall } },
+      steady: { [clocks] in clocks.withLock { $0.steady } })
+  }
+
+  /// Reads the clock when so much time has passed, and so much by the machine's clock; milliseconds
+  /// since the start.
+  private func pass(_ time: Int64, wall: Int64) -> Int64 {
+    clocks.withLock { clocks in
+      clocks.steady += UInt64(time) * 1_000
+      clocks.wall += wall
+    }
+    return clock.now() - 5 * year
+  }
+
+  private func figures(_ refused: UInt64, ahead: Int64 = 0, lead: Int64 = 0)
+    -> GuardedClock.Figures
+  {
+    GuardedClock.Figures(
+      refused: refused, aheadSeconds: UInt64(ahead / second), leadMilliseconds: UInt64(lead))
+  }
+
   @Test("the gateway's time follows no jump, and never goes back")
   func guarded() {
-    let clocks = Locked((wall: 5 * year, steady: UInt64(7)))
-    let clock = GuardedClock(
-      log: Log(source: "test", level: .error, format: .human),
-      wall: { clocks.withLock { $0.wall } }, steady: { clocks.withLock { $0.steady } })
-    func pass(_ seconds: Int64, wall: Int64) -> Int64 {
-      clocks.withLock { clocks in
-        clocks.steady += UInt64(seconds) * 1_000_000
-        clocks.wall += wall
-      }
-      return clock.now() - 5 * year
-    }
-    #expect(pass(10, wall: 10 * second) == 10 * second)
-    #expect(pass(10, wall: year) == 20 * second)
-    func figures(ahead: Int64 = 0, lead: Int64 = 0) -> GuardedClock.Figures {
-      GuardedClock.Figures(
-        refused: 1, aheadSeconds: UInt64(ahead / second), leadMilliseconds: UInt64(lead))
-    }
-    #expect(clock.figures == figures(ahead: year - 10 * second))
-    #expect(pass(10, wall: 20 * second - year) == 30 * second)
-    #expect(pass(8, wall: -hour) == 37 * second)
+    #expect(pass(10 * second, wall: 10 * second) == 10 * second)
+    #expect(pass(10 * second, wall: year) == 20 * second)
+    #expect(clock.figures == figures(1, ahead: year - 10 * second))
+    #expect(pass(10 * second, wall: 20 * second - year) == 30 * second)
+    #expect(pass(8 * second, wall: -hour) == 37 * second)
     // The machine's clock stands at 30 seconds less an hour.
-    #expect(clock.figures == figures(lead: hour + 7 * second))
+    #expect(clock.figures == figures(1, lead: hour + 7 * second))
+  }
+
+  @Test("a gateway that started with its clock behind believes the right one, once")
+  func startedBehind() {
+    #expect(pass(10 * minute, wall: 10 * minute) == 10 * minute)
+    #expect(pass(minute, wall: minute + 4 * minute) == 15 * minute, "a step is not what is meant")
+    #expect(pass(0, wall: 25 * hour) == 15 * minute, "more than a day")
+    #expect(pass(0, wall: -25 * hour + 6 * hour) == 15 * minute + 6 * hour)
+    #expect(clock.figures == figures(1))
+    #expect(pass(second, wall: second + hour) == 15 * minute + 6 * hour + second)
+    #expect(clock.figures == figures(2, ahead: hour), "that was once")
+  }
+
+  @Test("a jump long after the start is no clock that is put right at last")
+  func longAfter() {
+    #expect(pass(24 * hour + second, wall: 24 * hour + second) == 24 * hour + second)
+    #expect(pass(0, wall: hour) == 24 * hour + second)
+    #expect(clock.figures == figures(1, ahead: hour))
+  }
+
+  @Test("a jump a day after the start is believed still")
+  func aDayAfter() {
+    #expect(pass(24 * hour, wall: 30 * hour) == 30 * hour)
   }
 }
 
@@ -229,6 +267,36 @@ private struct Reading {
       #expect(clock.now(wall: right + hour, microseconds: micros) == right)
       #expect(clock.refusedMilliseconds == hour, "that was once")
     }
+  }
+
+  /// The store's last change is ten minutes ahead of the right clock.
+  @Test("a clock that time has waited for is believed no further than any other from then on")
+  func caughtUp() throws {
+    var clock = try begin(last - 10 * minute)
+    var time: Int64 = 0
+    func read(_ passed: Int64, ahead: Int64 = 0) -> Int64 {
+      clock.now(wall: last - 10 * minute + passed + ahead, microseconds: UInt64(passed) * 1000)
+    }
+    for minutes in 0...Int64(79) { time = read(minutes * minute) }
+    #expect(time == last + 79 * minute - 79 * minute / 8, "it is still ahead")
+    for minutes in 80...Int64(90) { time = read(minutes * minute) }
+    #expect(time == last + 80 * minute, "it has caught up")
+    let weeks = 21 * 24 * hour
+    let right = last - 10 * minute + weeks
+    #expect(read(weeks) == right)
+    for jump in [20 * 24 * hour, 10 * minute] {
+      #expect(read(weeks, ahead: jump) == right)
+      #expect(clock.refusedMilliseconds == jump)
+    }
+    #expect(read(weeks, ahead: 4 * minute) == right + 4 * minute)
+  }
+
+  @Test("a step that leaves the clock of a start behind does not use up what is believed once")
+  func stillBehind() throws {
+    var clock = try begin(last - 10 * hour)
+    #expect(clock.now(wall: last - minute, microseconds: 0) == last)
+    #expect(clock.now(wall: last + 6 * hour, microseconds: 0) == last + 6 * hour)
+    #expect(clock.now(wall: last + 7 * hour, microseconds: 0) == last + 6 * hour)
   }
 
   @Test("a start whose clock is right believes no jump after the reading that was checked")

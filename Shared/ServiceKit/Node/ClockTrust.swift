@@ -15,34 +15,49 @@ package struct ClockTrust {
   private let gainMax: Int64
   /// From the monotonic clock to the wall clock, in microseconds, as far as it is explained.
   private var offset: Int64
+  private let beganAt: UInt64
   private var readAt: UInt64
-  /// The bound for the clock of a start that was behind, until it is behind no more.
-  private var startGainMax: Int64?
+  /// Nil once it was used, or cannot be used any more.
+  private var allowance: StartAllowance?
 
-  /// - Parameters:
-  ///   - wall: a reading that is believed, in milliseconds since 1970.
-  ///   - startGainMillisecondsMax: see `SteadyClock`.
+  /// - Parameter wall: a reading that is believed, in milliseconds since 1970.
   init(
-    wall: Int64, microseconds: UInt64, gainMillisecondsMax: Int64,
-    startGainMillisecondsMax: Int64?
+    wall: Int64, microseconds: UInt64, gainMillisecondsMax: Int64, allowance: StartAllowance?
   ) {
     gainMax = gainMillisecondsMax
-    startGainMax = startGainMillisecondsMax
+    self.allowance = allowance
     offset = wall * 1000 - Int64(microseconds)
-    readAt = microseconds
+    (beganAt, readAt) = (microseconds, microseconds)
   }
 
-  mutating func believes(wall: Int64, microseconds: UInt64) -> Bool {
+  /// - Parameter time: what is used where the reading is not believed.
+  mutating func believes(wall: Int64, microseconds: UInt64, time: Int64) -> Bool {
     let gain = wall * 1000 - Int64(microseconds) - offset
     let eased = Int64(microseconds - readAt) / Self.easingDivisor
     readAt = microseconds
-    if let startGainMax, gain / 1000 >= -gainMax, gain / 1000 <= startGainMax {
-      self.startGainMax = nil
-      offset += max(gain, 0)
+    if usesAllowance(gain: gain / 1000, isBehind: wall < time) {
+      // Anew, also where that is less than what was explained: the clock is what is known best.
+      offset += gain
       return true
     }
     if gain / 1000 > gainMax { return false }
     offset += min(max(gain, 0), eased)
     return true
+  }
+
+  private mutating func usesAllowance(gain: Int64, isBehind: Bool) -> Bool {
+    let isUsed: Bool
+    switch allowance {
+    case nil: return false
+    case .behind(let bound): isUsed = !isBehind && gain <= bound
+    case .unknown(let bound, let duration):
+      if Int64(readAt - beganAt) / 1000 > duration {
+        allowance = nil
+        return false
+      }
+      isUsed = gain > gainMax && gain <= bound
+    }
+    if isUsed { allowance = nil }
+    return isUsed
   }
 }

@@ -25,19 +25,17 @@ package struct SteadyClock {
   ///     milliseconds since 1970; an earlier life may have had a clock that was ahead.
   ///   - microseconds: of the monotonic clock.
   ///   - gainMillisecondsMax: how far ahead of what is explained the wall clock is believed.
-  ///   - startGainMillisecondsMax: where the wall clock was behind `time` at the start, how far it
-  ///     is believed the first time that it is behind no more: nothing explains for how long the
-  ///     process did not run. Nil where it was not behind.
+  ///   - allowance: how far ahead it is believed once for all that, because of the start.
   package init(
     time: Int64, microseconds: UInt64,
     gainMillisecondsMax: Int64 = ClockTrust.gainMillisecondsMax,
-    startGainMillisecondsMax: Int64? = nil
+    allowance: StartAllowance? = nil
   ) {
     parts = time * Self.partsPerMillisecond
     self.microseconds = microseconds
     trust = ClockTrust(
       wall: time, microseconds: microseconds, gainMillisecondsMax: gainMillisecondsMax,
-      startGainMillisecondsMax: startGainMillisecondsMax)
+      allowance: allowance)
   }
 
   private static var partsPerMillisecond: Int64 { 1000 * slowingDivisor }
@@ -63,14 +61,17 @@ package struct SteadyClock {
   mutating func now(wall: Int64, microseconds now: UInt64) -> Int64 {
     let passed = Int64(now - microseconds)
     microseconds = now
-    guard trust.believes(wall: wall, microseconds: now) else {
+    let slowed = parts + passed * (Self.slowingDivisor - 1)
+    guard
+      trust.believes(
+        wall: wall, microseconds: now, time: slowed / Self.partsPerMillisecond)
+    else {
       parts += passed * Self.slowingDivisor
       refusedMilliseconds = wall - time
       return time
     }
     refusedMilliseconds = 0
-    parts += passed * (Self.slowingDivisor - 1)
-    parts = max(parts, wall * Self.partsPerMillisecond)
+    parts = max(slowed, wall * Self.partsPerMillisecond)
     return time
   }
 }

@@ -3,7 +3,13 @@ import Locking
 /// The wall clock of a process that keeps no time of its own, such as the gateway: it never goes
 /// back and is believed as far as the monotonic clock explains it. All loops share one, so that
 /// what one of them signs is not from the future for another.
+///
+/// No store tells it whether the clock is behind at the start. So in the first day it believes one
+/// jump of up to a day. Later, a jump is more likely a fault than a clock that is put right at
+/// last.
 public final class GuardedClock: Sendable {
+  private static let dayMilliseconds: Int64 = 24 * 3_600_000
+
   private struct State {
     var clock: SteadyClock
     var news = ClockNews()
@@ -25,7 +31,12 @@ public final class GuardedClock: Sendable {
   ) {
     self.log = log
     (self.wall, self.steady) = (wall, steady)
-    state = Locked(State(clock: SteadyClock(time: wall(), microseconds: steady())))
+    state = Locked(
+      State(
+        clock: SteadyClock(
+          time: wall(), microseconds: steady(),
+          allowance: .unknown(
+            millisecondsMax: Self.dayMilliseconds, forMilliseconds: Self.dayMilliseconds))))
   }
 
   /// Milliseconds since 1970. Writes a line to the log when the machine's clock is found to be

@@ -30,7 +30,7 @@ enum StartClock {
     let isBehind = lastTime - wall > ClockTrust.gainMillisecondsMax
     return SteadyClock(
       time: max(lastTime, wall), microseconds: microseconds,
-      startGainMillisecondsMax: isBehind ? settings[.clockAheadMax] : nil)
+      allowance: isBehind ? .behind(millisecondsMax: settings[.clockAheadMax]) : nil)
   }
 
   /// - Parameter lastTime: 0 for a store without a change, which every clock fits.
