@@ -108,6 +108,34 @@ import Transport
       ])
   }
 
+  @Test("files that are read anew before the process is ready do not say that it is")
+  func notReady() async throws {
+    let socket = try NotifySocket()
+    defer { socket.close() }
+    let manager = try #require(self.manager(["NOTIFY_SOCKET": socket.name]))
+    let thread = LoopThread(name: "reports")
+    await thread.run { loop in
+      let reports = ManagerReports(on: loop, log: Log(source: "test"), manager: manager)
+      loop.keep(reports)
+      reports.reloading()
+      reports.reloaded("A key is wrong.")
+      reports.reloading()
+      reports.reloaded()
+      reports.ready(port: 7)
+      reports.reloading()
+      reports.reloaded()
+    }
+    await socket.received { $0.count == 5 }
+    thread.stop()
+    await thread.stopped()
+    let serving = "READY=1\nSTATUS=Serving on port 7."
+    let messages = socket.messages.map { $0.hasPrefix("RELOADING=1\n") ? "RELOADING=1" : $0 }
+    #expect(
+      messages == [
+        "STATUS=Starting. A key is wrong.", "STATUS=Starting.", serving, "RELOADING=1", serving,
+      ])
+  }
+
   @Test("what a manager has no room for is not waited for, and comes when it has room")
   func full() async throws {
     let socket = try NotifySocket(reads: false)

@@ -24,8 +24,11 @@ public final class ManagerReports {
   private var waiting: [ServiceManager.Message] = []
   private var retry: LoopTimer?
   private var hasFailed = false
+  /// Whether the process is ready, which the manager also takes the end of a reload for. So before
+  /// that it hears of one by the status alone.
+  private var isReady = false
   /// What the process says of itself while nothing is the matter.
-  private var serving = ""
+  private var serving = "Starting."
   /// What is the matter, until it is over.
   private var matter: String?
   /// Why files that were read anew are not used, until others are.
@@ -40,6 +43,7 @@ public final class ManagerReports {
   }
 
   public func ready(port: UInt16) {
+    isReady = true
     serving = "Serving on port \(port)."
     send(.ready(status: status))
   }
@@ -54,12 +58,14 @@ public final class ManagerReports {
     send(.status(status))
   }
 
-  public func reloading() { send(.reloading(microseconds: loop.monotonicMicroseconds)) }
+  public func reloading() {
+    if isReady { send(.reloading(microseconds: loop.monotonicMicroseconds)) }
+  }
 
   /// - Parameter trouble: why what was read is not used.
   public func reloaded(_ trouble: String? = nil) {
     unusedFiles = trouble
-    send(.ready(status: status))
+    send(isReady ? .ready(status: status) : .status(status))
   }
 
   public func stopping() { send(.stopping) }
