@@ -8,7 +8,7 @@ public struct EnvelopeTemplate: Sendable {
 
   /// After the length.
   private static var traceOffset: Int { 4 }
-  private static var deadlineOffset: Int { traceOffset + 8 }
+  private static var deadlineOffset: Int { Enveloped.deadlineOffset }
   private static var principalOffset: Int { deadlineOffset + 4 + 3 * 8 }
 
   /// - Parameter envelope: who calls, and with which session.

@@ -3,6 +3,9 @@ public import Transport
 public import Wire
 
 /// The links to the processes of every service, by service and partition.
+///
+/// A process counts a call's time from the arrival. So a call that has waited here for the process
+/// to come back leaves with the time that it has left: its client may be about to give up.
 public final class Peers {
   public typealias Address = ProcessAddress
 
@@ -14,6 +17,11 @@ public final class Peers {
   public init(links: [Service: [Link]], here: (service: Service, partition: Partition)?) {
     self.links = Service.allCases.sorted { $0.rawValue < $1.rawValue }.map { links[$0] ?? [] }
     self.here = here
+    for link in self.links.joined() {
+      link.onWaitEnd = { body, left in
+        Enveloped.limitDeadline(of: &body, toMilliseconds: UInt32(clamping: left))
+      }
+    }
   }
 
   /// Nil for a service that the deployment leaves out.

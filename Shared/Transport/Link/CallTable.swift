@@ -68,6 +68,15 @@ struct CallTable {
     fileprivate(set) var number: UInt64 = 0
   }
 
+  /// A call that has waited for a connection.
+  struct Unsent {
+    var correlation: UInt32
+    var opcode: UInt16
+    var body: [UInt8]
+    /// See `Call`.
+    var deadline: UInt64
+  }
+
   private struct Place {
     var generation: UInt32 = 1
     var call: Call?
@@ -155,12 +164,17 @@ struct CallTable {
 
   /// Returns every call that waits for a connection, in the order in which they were added, and
   /// counts them as sent.
-  mutating func takeUnsent() -> [(correlation: UInt32, opcode: UInt16, body: [UInt8])] {
-    var unsent: [(number: UInt64, call: (correlation: UInt32, opcode: UInt16, body: [UInt8]))] = []
+  mutating func takeUnsent() -> [Unsent] {
+    var unsent: [(number: UInt64, call: Unsent)] = []
     for index in places.indices {
       guard let call = places[index].call, let body = call.unsentBody else { continue }
       let correlation = places[index].generation << Self.indexBits | UInt32(index)
-      unsent.append((call.number, (correlation, call.opcode, body)))
+      unsent.append(
+        (
+          call.number,
+          Unsent(
+            correlation: correlation, opcode: call.opcode, body: body, deadline: call.deadline)
+        ))
       places[index].call?.unsentBody = nil
     }
     return unsent.sorted { $0.number < $1.number }.map(\.call)

@@ -46,6 +46,9 @@ public final class Link {
   /// Called with how many milliseconds a call has taken, for every call that was answered or given
   /// up in time; as of the loop's turns, so that no clock is read for it.
   public var onCallEnd: ((UInt64) -> Void)?
+  /// Called with the body of every call that has waited for a connection, before it is sent, and
+  /// with how many milliseconds are left until its deadline, at least 1.
+  public var onWaitEnd: ((inout [UInt8], UInt64) -> Void)?
   /// Called for every event from the peer. The body is valid for the length of the call.
   public var onEvent: ((FrameHeader, RawSpan) -> Void)?
   /// Whether a call that is made while the link is down waits, up to its deadline, or fails at
@@ -392,15 +395,22 @@ extension Link: ConnectionOwner, ConnectionDelegate {
     untriedAddresses = []
     openedCount += 1
     if let socket = connection.socket as? TLSSocket, socket.isResumed { resumedCount += 1 }
-    for call in calls.takeUnsent() {
-      waitingBytes -= call.body.count
-      connection.send(
-        FrameHeader(kind: .request, opcode: call.opcode, correlation: call.correlation),
-        body: call.body)
-    }
-    precondition(waitingBytes == 0, "bytes wait for the connection that is there")
+    sendWaiting(over: connection)
     startPinging(connection)
     onStateChange?(true)
+  }
+
+  private func sendWaiting(over connection: Connection) {
+    let now = loop.monotonicMilliseconds
+    for call in calls.takeUnsent() {
+      waitingBytes -= call.body.count
+      var body = call.body
+      onWaitEnd?(&body, call.deadline > now ? call.deadline - now : 1)
+      connection.send(
+        FrameHeader(kind: .request, opcode: call.opcode, correlation: call.correlation),
+        body: body)
+    }
+    precondition(waitingBytes == 0, "bytes wait for the connection that is there")
   }
 
   public func connection(
