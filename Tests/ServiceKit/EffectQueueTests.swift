@@ -108,6 +108,26 @@ import Wire
     #expect(queue.upgradeLaneCount == 0 && queue.count == 0)
   }
 
+  @Test("of a lane that waits for a newer receiver the front alone asks, until it is taken")
+  func upgradeFront() {
+    var queue = EffectQueue()
+    let count: UInt64 = 300
+    for sequence in 1...count { queue.add(row(sequence)) }
+    for sending in sent(&queue) { queue.failed(sending, isUnknown: true) }
+    for _ in 1...3 {
+      for _ in 1...EffectQueue.upgradeRounds { queue.resume() }
+      queue.add(row(1_000, to: 2))
+      let again = sent(&queue)
+      #expect(again.map(\.row.key.sequence) == [1, 1_000], "the other lane goes on")
+      queue.failed(again[0], isUnknown: true)
+      queue.confirm(again[1])
+    }
+    for _ in 1...EffectQueue.upgradeRounds { queue.resume() }
+    for sending in sent(&queue) { queue.confirm(sending) }
+    #expect(queue.upgradeLaneCount == 0)
+    #expect(sequences(&queue) == Array(2...UInt64(EffectQueue.windowMax) + 1))
+  }
+
   @Test("a lane waits twice as long after each failure, up to a bound, and others go on")
   func backoff() {
     var queue = EffectQueue()

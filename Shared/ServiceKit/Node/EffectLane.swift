@@ -27,7 +27,10 @@ struct EffectLane {
   init(attempt: Int) { self.attempt = attempt }
 
   var isEmpty: Bool { entries.isEmpty }
-  var maySend: Bool { !isWaiting && sent < min(entries.count, EffectQueue.windowMax) }
+  var maySend: Bool { !isWaiting && sent < min(entries.count, windowMax) }
+  /// What follows an effect that the receiver does not know is refused as well, so that the front
+  /// alone asks whether a newer one has come.
+  private var windowMax: Int { waitsForUpgrade ? 1 : EffectQueue.windowMax }
 
   mutating func add(_ row: OutboxRow) {
     precondition(newest < row.key.sequence, "an effect comes after one that it has to precede")
