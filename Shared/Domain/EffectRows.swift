@@ -59,13 +59,19 @@ public struct OutboxRow: EffectRow {
   public static let tableName = "outbox"
   public static var isWrittenOnce: Bool { true }
   public var effect = StoredEffect()
+  /// Since when it is open; 0 in a row of an older version.
+  public var time: Int64 = 0
   public init() {}
-  init(_ effect: StoredEffect) { self.effect = effect }
+  init(_ effect: StoredEffect, time: Int64) {
+    self.effect = effect
+    self.time = time
+  }
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     effect.leadingFields(&visit)
     visit.field("incarnation", &effect.incarnation)
     visit.field("trace", &effect.trace)
+    visit.field("time", &time)
   }
 }
 

@@ -3,8 +3,10 @@ public import Wire
 // The effects that the service has made, until their receivers have confirmed or refused them.
 
 extension Engine {
-  /// Effects still to be confirmed, in the order in which each slot made them.
-  public var openEffects: [OutboxRow] { outbox.rows.values.sorted { $0.key < $1.key } }
+  /// Effects still to be confirmed, in the order in which they were made.
+  public var openEffects: [OutboxRow] {
+    outbox.rows.values.sorted { $0.key.sequence < $1.key.sequence }
+  }
   public var openEffectCount: Int { outbox.rows.count }
   public var parkedEffectCount: Int { parkedKeys.count }
   /// When the effect was parked that is kept for longest, in milliseconds since 1970.
@@ -17,6 +19,7 @@ extension Engine {
   func post(_ effect: Effect, _ outcome: inout Outcome) {
     var row = OutboxRow(effect, OutboxKey(slot: UInt16(outcome.slot), sequence: nextSequence()))
     row.incarnation = incarnation
+    row.time = lastTime
     outbox.insert(row)
     outcome.changes.put(row)
     outcome.effects.append(row)

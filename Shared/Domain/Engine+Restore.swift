@@ -15,7 +15,7 @@ extension Engine {
       transaction.remove(RetainedRow.self, row.key)
       transaction.put(rest)
       if resending.contains(row.key), outbox.remove(row.key) != nil {
-        outbox.insert(OutboxRow(rest.effect))
+        outbox.insert(resentRow(rest.effect))
       }
     }
   }
@@ -26,7 +26,12 @@ extension Engine {
     }
     resentKeys.add(row.key, time: row.time, bytes: row.effect.byteCount)
     resending.insert(row.key)
-    if outbox.rows[row.key] == nil { outbox.insert(OutboxRow(row.effect)) }
+    if outbox.rows[row.key] == nil { outbox.insert(resentRow(row.effect)) }
+  }
+
+  /// An effect that was confirmed is open again since the store was marked.
+  private func resentRow(_ effect: StoredEffect) -> OutboxRow {
+    OutboxRow(effect, time: StoreLife.time(restored.life))
   }
 
   /// The number of effects that are kept although they were confirmed.

@@ -58,6 +58,9 @@ enum StoreLife {
   }
 
   static func restores(_ life: UInt64) -> UInt64 { life >> timeBits }
+
+  /// When it began, or when the store was marked.
+  static func time(_ life: UInt64) -> Int64 { max(0, Int64(life & (1 << timeBits - 1)) - 1) }
 }
 
 extension NumberSetting {

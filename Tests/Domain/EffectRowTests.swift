@@ -26,11 +26,11 @@ struct EffectRowTests {
   }
 
   @Test func anOpenEffectHasItsColumns() throws {
-    let row = OutboxRow(effect)
+    let row = OutboxRow(effect, time: 8)
     #expect(
       columns(of: OutboxRow.self)
-        == "slot sequence opcode routingKey game body incarnation trace")
-    #expect(hex(row.encoded) == bytes(Self.content + Self.incarnation + Self.trace))
+        == "slot sequence opcode routingKey game body incarnation trace time")
+    #expect(hex(row.encoded) == bytes(Self.content + Self.incarnation + Self.trace + Self.time))
     #expect(try OutboxRow(decoding: row.encoded) == row)
   }
 

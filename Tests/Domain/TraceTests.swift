@@ -49,9 +49,10 @@ struct TraceTests {
 
   @Test func rowsOfAnOlderVersionHaveNone() throws {
     let effect = try #require(world.apply(share()).effects.first)
-    var older = try OutboxRow(decoding: Array(effect.encoded.dropLast(16)))
-    #expect(older.trace.isNil)
-    older.trace = trace
+    // The time is after the trace.
+    var older = try OutboxRow(decoding: Array(effect.encoded.dropLast(16 + 8)))
+    #expect(older.trace.isNil && older.time == 0)
+    (older.trace, older.time) = (trace, effect.time)
     #expect(older == effect)
     var row = AuditRow()
     (row.trace, row.traceHigh, row.bodyHash) = (1, 2, 3)

@@ -79,6 +79,54 @@ import Wire
     }
     #expect(world.engine.openEffectCount == 0 && world.runner.oldestEffectMilliseconds == 0)
   }
+
+  /// A process that begins at a time with effects that an earlier life has made.
+  private func begin(at time: Int64, with rows: [[UInt8]]) throws -> StillWorld {
+    let world = StillWorld(lastTime: time)
+    try world.engine.load { table, take in
+      guard table.id == OutboxRow.tableID else { return }
+      for row in rows { try unsafe take(row.span.bytes) }
+    }
+    world.isAlone = false
+    world.clock = time
+    world.microseconds = 5_000
+    world.runner.start()
+    return world
+  }
+
+  @Test("the age of an open effect goes on over restarts, of whichever slot it is")
+  func agesOverRestarts() throws {
+    let earlier = StillWorld()
+    earlier.isAlone = false
+    var forward = Forward()
+    forward.count = 1
+    let keys = ([7, 8] as [UInt64]).sorted {
+      Slot.of(RoutingKey(high: 0, low: $0)) > Slot.of(RoutingKey(high: 0, low: $1))
+    }
+    for (time, key) in zip([1_000_000, 1_600_000] as [Int64], keys) {
+      earlier.clock = time
+      earlier.call(forward, key: key) { _ in }
+      try earlier.commit()
+    }
+    let rows = earlier.engine.openEffects.map(\.encoded)
+    #expect(rows.count == 2)
+    for time in [1_900_000, 2_140_000] as [Int64] {
+      let world = try begin(at: time, with: rows)
+      #expect(world.runner.oldestEffectMilliseconds == UInt64(time - 1_000_000))
+      world.microseconds += 10_000_000
+      #expect(world.runner.oldestEffectMilliseconds == UInt64(time - 990_000))
+      let sent = world.calls.min {
+        ($0.request.envelope.source?.sequence ?? 0) < ($1.request.envelope.source?.sequence ?? 0)
+      }
+      let oldest = try #require(sent)
+      oldest.done(.reply([]))
+      #expect(world.runner.oldestEffectMilliseconds == UInt64(time - 1_590_000))
+    }
+    // Rows of an older version have no time.
+    let world = try begin(at: 1_900_000, with: rows.map { Array($0.dropLast(8)) })
+    world.microseconds += 10_000_000
+    #expect(world.runner.oldestEffectMilliseconds == 10_000)
+  }
 }
 
 @Suite struct EffectAgesTests {

@@ -9,7 +9,8 @@ struct EffectAges {
   private struct Period {
     /// Effects from this number on are of the period, up to the first one of the next.
     var first: UInt64
-    var began: UInt64
+    /// Less than 0 for effects of an earlier life.
+    var began: Int64
     var count: Int
   }
 
@@ -19,10 +20,12 @@ struct EffectAges {
   /// - Parameters:
   ///   - number: numbers of effects grow, though some are added after ones that are greater.
   ///   - now: milliseconds.
-  mutating func add(_ number: UInt64, at now: UInt64) {
-    let isOld = periods.last.map { now >= $0.began + Self.periodMilliseconds } ?? true
+  ///   - age: how long it was open by then.
+  mutating func add(_ number: UInt64, at now: UInt64, age: UInt64 = 0) {
+    let made = Int64(now) - Int64(age)
+    let isOld = periods.last.map { made >= $0.began + Int64(Self.periodMilliseconds) } ?? true
     if periods.isEmpty || isOld && number > newest {
-      periods.append(Period(first: number, began: now, count: 1))
+      periods.append(Period(first: number, began: made, count: 1))
       if periods.count > Self.periodsMax { mergePairs() }
     } else {
       periods[place(of: number)].count += 1
@@ -38,7 +41,9 @@ struct EffectAges {
   }
 
   /// Milliseconds; 0 when no effect is open.
-  func oldest(at now: UInt64) -> UInt64 { periods.first.map { now - $0.began } ?? 0 }
+  func oldest(at now: UInt64) -> UInt64 {
+    periods.first.map { UInt64(Int64(now) - $0.began) } ?? 0
+  }
 
   var count: Int { periods.reduce(0) { $0 + $1.count } }
 

@@ -85,10 +85,16 @@ final class EffectDispatcher<W: World> {
       }
       let target = Target(address: address, isToldOfErasures: engine.isErasure(row))
       destination(target).queue.add(row)
-      ages.add(row.key.sequence, at: world.milliseconds)
+      ages.add(row.key.sequence, at: world.milliseconds, age: age(of: row))
       if !touched.contains(target) { touched.append(target) }
     }
     for target in touched { send(destination(target)) }
+  }
+
+  /// How long ago it was made, perhaps in an earlier life. Of a row of an older version nothing is
+  /// known.
+  private func age(of row: OutboxRow) -> UInt64 {
+    row.time == 0 ? 0 : UInt64(max(0, world.clock - row.time))
   }
 
   /// The effect leaves the outbox at once, so that this does not grow, and is not logged, since

@@ -39,7 +39,7 @@ extension GaugeMetric {
     "effects.open", help: "Effects that their receivers have not confirmed yet.")
   static let oldestEffect = GaugeMetric(
     "effects.oldest_open", .milliseconds,
-    help: "How long the oldest open effect is open, or since the start where it is from before.")
+    help: "How long the oldest open effect is open, over restarts of the process too.")
   static let parkedEffects = GaugeMetric(
     "effects.parked", help: "Effects that their receivers refused for good.")
   static let oldestParked = GaugeMetric(
