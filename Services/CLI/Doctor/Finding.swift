@@ -36,7 +36,7 @@ enum Advice: CaseIterable {
     case .reachGateway: "See that the gateway runs, and that this machine reaches its port."
     case .acceptCertificate:
       "Name the authority and the name of the gateway's certificate, or renew it."
-    case .operatorSecret: "Put the gateway's operator-secret into MUSTER_OPERATOR_SECRET."
+    case .operatorSecret: "Put your operator's secret into MUSTER_OPERATOR_SECRET."
     case .startProcess: "See whether its unit runs, and why it ended."
     case .lookAtNotReady: "Its log names the service that it does not reach."
     case .orderAddresses:
