@@ -260,8 +260,8 @@ import Wire
       try failure { try world.driver.call(ErasePlayer(anna), as: ben) }?.code == .notAllowed)
     #expect(
       try failure {
-        try world.driver.call(ErasePlayer(.sample(99)), as: PlayerID(), kind: .deploymentOperator)
-      }?.code == .notFound)
+        try world.driver.call(ErasePlayer(), as: PlayerID(), kind: .deploymentOperator)
+      }?.code == .requiredArgument)
     try world.driver.call(ErasePlayer(anna), as: PlayerID(), kind: .deploymentOperator)
     try settle()
     #expect(tables(with: anna).isEmpty)

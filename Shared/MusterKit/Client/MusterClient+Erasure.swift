@@ -16,9 +16,9 @@ extension MusterClient {
     await close()
   }
 
-  /// Erases a player as `eraseMyself` does; an operator's call.
+  /// Erases a player as `eraseMyself` does; an operator's call. Any id can be erased, once or again.
   ///
-  /// - Throws: `notFound` (player); `notAllowed`; `unavailable`.
+  /// - Throws: `requiredArgument` (player); `notAllowed`; `unavailable`.
   public func erase(_ player: PlayerID) async throws(MusterError) {
     _ = try await call(ErasePlayer(player))
   }

@@ -12,12 +12,12 @@ extension NumberSetting {
 // Accounts that were made and never used. Anybody can make them, as many as the budget of sign-ups
 // allows, and each is in memory for good.
 //
-// An account counts as used once somebody has signed in with it. What players have with the other
-// services, such as a score or a context, begins with a session, of which there was none: so the
-// registration is all that there is of an account that is unused, and no other service has to be
-// asked or told. Other players reach its key before it is used, by an invitation or a request: that
-// counts as use too. An account that was used is never taken away: with whoever has signed in once,
-// the boards may have a score.
+// An account counts as used once somebody has signed in with it. What a player can have made with
+// the other services, such as a context, begins with a session, of which there was none: so they
+// are neither asked nor told. Where a game's server has a score of such a player, an operator
+// erases the player by the id, which need not be known here. Other players reach the account's key
+// before it is used, by an invitation or a request: that counts as use too. An account that was
+// used is never taken away: with whoever has signed in once, the boards may have a score.
 
 extension RequestCore {
   /// Beside that of reservations and bans at the same key. It follows from the rows, and has none.

@@ -5,10 +5,13 @@ public import Wire
 /// identity, and the id neither, but in the list of those who are erased. What belongs to others
 /// too, such as a match that was played, goes on with a random id in the player's place.
 ///
+/// Any id can be erased, also one that the request service does not know or knows no more: another
+/// service may keep something of the player. Repeating the call changes nothing.
+///
 /// A call of somebody else that names the player gets the answer from then on that it would get for
 /// an id that never was; nothing of the player is listed after it.
 ///
-/// Errors: `requiredArgument` (player), `notFound` (player). Cost: an effect on each slot of all
+/// Errors: `requiredArgument` (player). Cost: an effect on each slot of all
 /// services, and a pass over all their rows.
 public struct ErasePlayer: Operation {
   public static let opcode = Opcode(.request, 0x94)
