@@ -44,8 +44,14 @@ public struct Access: OptionSet, Sendable {
   public static let deploymentOperator = Access(rawValue: 1 << 3)
   public static let service = Access(rawValue: 1 << 4)
   /// Of Muster's own processes the gateway alone, which has seen who its clients are. As a
-  /// principal it is a `service`; a process looks at the certificate.
+  /// principal it is a `service`; a process looks at the certificate, and a gateway passes on no
+  /// such call of a client.
   public static let gateway: Access = [.service, Access(rawValue: gatewayAlone)]
+  /// The gateway alone, for an operator whose call it carries out in several steps: the audit has
+  /// those that change something, with the operator.
+  public static let gatewayForOperator: Access = [
+    .deploymentOperator, Access(rawValue: gatewayAlone),
+  ]
   /// Nobody calls it: timers apply it.
   public static let timersAlone: Access = []
 

@@ -215,6 +215,7 @@ extension MessageCatalog {
     SetConditionalMoves.self,
     SetProfile.self,
     SettleIdentity.self,
+    SettleImport.self,
     SettlePair.self,
     SignIn.self,
     SignInGameServer.self,

@@ -198,7 +198,7 @@ public struct ProtocolPage {
   }
 
   private var between: String {
-    let own = MessageCatalog.operations.filter { $0.access.isSubset(of: .gateway) }
+    let own = MessageCatalog.operations.filter { !$0.access.isForClients }
       .sorted { $0.opcode < $1.opcode }
     return """
       ## Between Muster's own processes

@@ -11,7 +11,7 @@ public struct ProtocolSchema {
   public let types: ClientTypes
 
   public init() {
-    operations = MessageCatalog.operations.filter { !$0.access.isSubset(of: .gateway) }
+    operations = MessageCatalog.operations.filter { $0.access.isForClients }
       .sorted { $0.opcode < $1.opcode }
     events = MessageCatalog.events.sorted { $0.opcode < $1.opcode }
     types = ClientTypes(operations: operations, events: events)
@@ -87,6 +87,9 @@ extension Wire.Operation {
 }
 
 extension Access {
+  /// False for what clients never call: the gateway calls it in an operator's name, or a service.
+  var isForClients: Bool { !isForGatewayAlone && !isSubset(of: .gateway) }
+
   var callers: [PrincipalKind] {
     PrincipalKind.names.indices.map { PrincipalKind(rawValue: UInt8($0)) }.filter { allows($0) }
   }

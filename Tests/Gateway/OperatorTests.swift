@@ -100,6 +100,52 @@ struct OperatorTests {
     }
   }
 
+  @Test("what the gateway does in an operator's name is no call of an operator's")
+  func steps() throws {
+    func route<O: Operation>(_ type: O.Type) -> RouteDescription {
+      var route = RouteDescription()
+      (route.opcode, route.access) = (O.opcode.rawValue, O.access.rawValue)
+      route.routing = O.routing.rawValue
+      return route
+    }
+    var script = SessionScript()
+    var description = ServiceDescription()
+    description.service = Service.request.rawValue
+    description.routes = [
+      route(ReserveIdentity.self), route(SettleImport.self), route(ErasePlayer.self),
+    ]
+    script.state.routes.learn(description)
+    var signIn = SignInOperator()
+    signIn.secret = "operator"
+    script.call(signIn)
+    _ = script.take()
+    script.call(ReserveIdentity())
+    script.call(SettleImport())
+    #expect(script.take().failures.map(\.code) == [.notAllowed, .notAllowed])
+    script.call(ErasePlayer(.init(high: 1, low: 2)))
+    #expect(script.take().forwards.count == 1)
+  }
+
+  @Test("a credential that an operator is told is told to the log, without the credential")
+  func toldCredential() throws {
+    var script = SessionScript()
+    var signIn = SignInOperator()
+    signIn.secret = "operator"
+    script.call(signIn)
+    _ = script.take()
+    var ask = GameServerCredential()
+    for (game, isDeclared) in [("typo", false), ("other", true)] {
+      ask.game = game
+      script.call(ask)
+      let question = try #require(script.take().calls.first)
+      script.answer(question, .success(SessionScript.declared(isDeclared).encoded))
+      let games = script.take().all.compactMap {
+        if case .toldCredential(let game) = $0 { game } else { nil }
+      }
+      #expect(games == (isDeclared ? [game] : []))
+    }
+  }
+
   @Test("each guess takes a sign-in from the budget of its host, whatever is wrong with it")
   func guessesAreCharged() throws {
     for secret in ["alice:two", "carol:one", "wrong"] {

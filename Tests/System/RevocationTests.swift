@@ -51,6 +51,12 @@ extension System {
         let made = try await [line("alice"), line("bob")]
         try await files.change("gateway", to: made.map(\.line), stack)
         let clients = try await self.clients(of: made, stack)
+        var ask = GameServerCredential()
+        ask.game = Stack.game
+        let credential = try await clients[0].call(ask).get().credential
+        let here = try await stack.process("gateway")
+        #expect(await here.logged("credential told"))
+        #expect(here.errors.contains("operator=alice") && !here.errors.contains(credential))
         _ = try await Tools.muster(working: stack, ["signup", "Anna", "--as", "anna"])
         let ban = try Tools.muster(
           stack, ["ban", "anna", "--reason", "cheats"], ["MUSTER_OPERATOR_SECRET": made[0].secret])

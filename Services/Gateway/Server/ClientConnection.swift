@@ -135,6 +135,9 @@ final class ClientConnection: ConnectionDelegate, CallAnswerer {
       }
     case .signedIn:
       node.log[.clients].debug("signed in", ["player": name, "game": session.principal.game])
+    case .toldCredential(let game):
+      node.log[.clients].info(
+        "credential told", ["game": game, "operator": session.principal.operatorName])
     case .finish(let reason): connection.finish(.refused(reason))
     case .close(let reason): connection.close(.refused(reason))
     }

@@ -13,7 +13,8 @@ extension Engine {
     core.isErasure(opcode) || core.mayNameErased(opcode)
   }
 
-  /// Refuses calls of erased players, and changes by services at their keys.
+  /// Refuses calls of erased players, and changes by services at their keys: also those that a
+  /// gateway makes by itself in the name of an operator.
   func refusal(of request: Request, _ route: Route) -> Failure? {
     if erased.isEmpty { return nil }
     let principal = request.envelope.principal
@@ -21,8 +22,8 @@ extension Engine {
       return Failure(.notAuthenticated, "The player was erased.")
     }
     let key = PlayerID(reinterpreting: request.envelope.routingKey)
-    guard !route.isReadOnly, principal.kind == .service, erased[key] != nil,
-      !isOfEnd(request.opcode)
+    guard !route.isReadOnly, principal.kind == .service || route.access.isForGatewayAlone,
+      erased[key] != nil, !isOfEnd(request.opcode)
     else { return nil }
     return Failure(.notReachable, argument: "player", "A player of the call cannot be reached.")
   }

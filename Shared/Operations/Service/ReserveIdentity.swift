@@ -1,14 +1,16 @@
 public import Wire
 
-/// Sent by the gateway for a player who links an identity: keeps a place for it in the player's
-/// list, so that the bound of the list holds whatever comes at once. Calls that come at once share
-/// it. A place that is not taken is given up when all of them have (`SettleIdentity`), and after
-/// `AccountLimits.reservationMilliseconds`.
+/// Sent by the gateway for a player who links an identity, or in the name of an operator who brings
+/// one for the player: keeps a place for it in the player's list, so that the bound of the list
+/// holds whatever comes at once. Calls that come at once share it. A place that is not taken is
+/// given up when all of them have (`SettleIdentity`), and after
+/// `AccountLimits.reservationMilliseconds`. It is the first step of both, and the audit has that of
+/// the operator: whoever has an identity of a player can sign in as that player.
 ///
 /// Errors: `notAuthenticated` (there is no such player any more), `limitReached`.
 public struct ReserveIdentity: Operation {
   public static let opcode = Opcode(.request, 0x72)
-  public static var access: Access { .service }
+  public static var access: Access { [.gateway, .gatewayForOperator] }
   public static var routing: Routing { .firstIdentifier }
   public var player = PlayerID()
   public var identity = RoutingKey()

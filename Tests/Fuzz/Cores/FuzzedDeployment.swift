@@ -130,9 +130,11 @@ final class FuzzedDeployment {
 
   /// Who may make a call. What services alone send changes something only as an effect of another
   /// core, which makes it by a rule: one out of thin air would be a state that nobody can get to.
+  /// So would be what a gateway sends in an operator's name.
   private func caller(of route: Route) -> PrincipalKind? {
     let kinds: [PrincipalKind] = [.player, .gameServer, .deploymentOperator]
-    let allowed = kinds.filter { route.access.allows($0) }
+    let isForClients = !route.access.isForGatewayAlone
+    let allowed = kinds.filter { isForClients && route.access.allows($0) }
     if !allowed.isEmpty { return allowed[source.choice(of: allowed.count)] }
     return route.isReadOnly && route.access.allows(.service) ? .service : nil
   }

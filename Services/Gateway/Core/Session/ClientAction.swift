@@ -26,6 +26,8 @@ public enum ClientAction {
   indirect case verify(CallToken, ProofErrand, withinMilliseconds: UInt64)
   /// A player has signed in or resumed; for logs.
   case signedIn
+  /// An operator was told the credential of a game's servers; for logs.
+  case toldCredential(game: String)
   /// Close the connection when what was sent is out.
   case finish(reason: String)
   /// Close the connection at once.

@@ -21,11 +21,13 @@ extension ClientSession {
     return (deadline, trace)
   }
 
-  /// - Parameter principal: who the call is for. Its kind becomes `service`, because the gateway
-  ///   makes the call.
+  /// - Parameters:
+  ///   - principal: who the call is for. Its kind becomes `service`, because the gateway makes the
+  ///     call.
+  ///   - isForOperator: true for a call in an operator's name, who stays the principal.
   mutating func ask(
     _ purpose: ServiceCall.Purpose, _ opcode: Opcode, _ body: [UInt8], key: RoutingKey,
-    as principal: Principal, until deadline: UInt64, trace: TraceID,
+    as principal: Principal, isForOperator: Bool = false, until deadline: UInt64, trace: TraceID,
     _ gateway: inout GatewayState
   ) {
     guard let service = opcode.service else { preconditionFailure("nobody answers \(opcode)") }
@@ -34,7 +36,7 @@ extension ClientSession {
     envelope.deadlineMilliseconds = UInt32(clamping: deadline - gateway.now)
     envelope.session = number.rawValue
     envelope.principal = principal
-    envelope.principal.kind = .service
+    if !isForOperator { envelope.principal.kind = .service }
     envelope.routingKey = key
     let address = touch(service, key, gateway)
     gateway.act(

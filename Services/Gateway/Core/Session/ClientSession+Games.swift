@@ -45,6 +45,7 @@ extension ClientSession {
       var reply = GameServerCredential.Reply()
       reply.credential = gateway.keyring.gameServerCredential(game: game)
       finish(token, reply.encoded, &gateway)
+      gateway.act(.toldCredential(game: game))
     }
   }
 }

@@ -84,18 +84,20 @@ extension ClientSession {
     var reserve = ReserveIdentity()
     (reserve.player, reserve.identity) = (link.player, link.claim.identity)
     (reserve.provider, reserve.subject) = (link.claim.provider, link.claim.subject)
-    ask(reserve, at: link.player, .reserve(link), token, &gateway)
+    ask(
+      reserve, at: link.player, isForOperator: link.isImport, .reserve(link), token, &gateway)
   }
 
   mutating func ask<O: Operation, K>(
-    _ operation: O, at key: Identifier<K>, _ step: IdentityStep, _ token: CallToken,
-    _ gateway: inout GatewayState
+    _ operation: O, at key: Identifier<K>, isForOperator: Bool = false, _ step: IdentityStep,
+    _ token: CallToken, _ gateway: inout GatewayState
   ) {
     guard let call = calls[token] else { return }
     guard call.deadline > gateway.now else { return fail(token, .waitedTooLong, &gateway) }
     ask(
       .identity(step, token), O.opcode, operation.encoded, key: RoutingKey(reinterpreting: key),
-      as: principal, until: call.deadline, trace: call.envelope.traceID, &gateway)
+      as: principal, isForOperator: isForOperator, until: call.deadline,
+      trace: call.envelope.traceID, &gateway)
   }
 
   // MARK: Steps

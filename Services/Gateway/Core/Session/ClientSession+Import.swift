@@ -50,6 +50,12 @@ extension ClientSession {
       news.holding.subject = claim.subject
       news.holding.displayName = claim.displayName
     }
+    if result.isNew {
+      var settle = SettleImport()
+      (settle.player, settle.holding) = (news.player, news.holding)
+      return ask(
+        settle, at: result.owner, isForOperator: true, .settleImport(reply), token, &gateway)
+    }
     ask(news, at: result.owner, .settleImport(reply), token, &gateway)
   }
 

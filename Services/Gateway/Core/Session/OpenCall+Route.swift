@@ -25,7 +25,9 @@ extension OpenCall {
     _ gateway: inout GatewayState
   ) throws(Failure) -> Bool {
     guard let route = gateway.routes[opcode] else { throw unknown(gateway) }
-    guard route.access.allows(caller.principal.kind) else { throw caller.refusal }
+    guard route.access.allows(caller.principal.kind), !route.access.isForGatewayAlone else {
+      throw caller.refusal
+    }
     guard route.isReadOnly || envelope.idempotency.isPresent else {
       throw Failure(
         .requiredArgument, argument: "idempotency", "A changing call needs an idempotency key.")

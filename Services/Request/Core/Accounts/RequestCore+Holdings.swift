@@ -62,6 +62,23 @@ extension RequestCore {
     return reply
   }
 
+  /// The effect of the identity's key may have told all of it already.
+  func settleImport(
+    _ operation: SettleImport, _ call: Call, _ transaction: inout Transaction
+  ) -> SettleIdentity.Reply {
+    let holding = operation.holding
+    let key = PlayerIdentityKey(player: operation.player, identity: holding.identity)
+    var reply = SettleIdentity.Reply()
+    reply.isHeld = hold(holding, key, &transaction)
+    if !reply.isHeld {
+      redirect(holding, key, &transaction)
+    } else if let row = holdings[key] {
+      // Written as it is: the audit has no call that changes nothing.
+      holdings.put(row, &transaction)
+    }
+    return reply
+  }
+
   /// Answers news of a link that is not the list's: the identity goes to the one that is, so that
   /// late news take nothing from the player, and else to nobody.
   private func redirect(
