@@ -10,7 +10,7 @@ struct KeyFileTests {
   private let secret = Array("secret".utf8)
 
   private func keyring(_ text: String, secret: [UInt8]?) throws -> Keyring {
-    try KeyFile(text).keyring(secret: secret, hash: SessionScript.hash)
+    try KeyFile(KeyFile.text(text)).keyring(secret: secret, hash: SessionScript.hash)
   }
 
   private func outcomes(_ keyring: Keyring) -> [KeyPurpose: [UInt8]] {
@@ -26,7 +26,7 @@ struct KeyFileTests {
     ]
   }
 
-  @Test("a purpose without lines keeps the key of the secret", arguments: KeyPurpose.allCases)
+  @Test("a purpose whose line says so keeps the key of the secret", arguments: KeyPurpose.allCases)
   func oneAlone(purpose: KeyPurpose) throws {
     let before = Keyring(secret: secret, hash: SessionScript.hash)
     let name = purpose.rawValue
@@ -100,7 +100,7 @@ struct KeyFileTests {
 
   @Test func gamesAndOperators() throws {
     let text = "game-server 1 2 a game\noperator alice \(Self.digits[4])"
-    let file = try KeyFile(text)
+    let file = try KeyFile(KeyFile.text(text))
     #expect(file.operators == ["alice": [UInt8](repeating: 0x4a, count: 32)])
     let keyring = try file.keyring(secret: secret, hash: SessionScript.hash)
     #expect(keyring.gameServerCredential(game: "a game").hasPrefix("1.2."))
@@ -119,11 +119,11 @@ struct KeyFileTests {
       "game-server 2 1 demo", "game-server -1 1 demo", "game-server 1 2 a/b",
       "game-server 1 1 demo\ngame-server 1 2 demo", "operator alice", "operator alice K K",
       "operator al:ice K", "operator ålice K", "operator alice k",
-      "operator alice K\noperator alice K",
+      "operator alice K\noperator alice K", "end\noperator alice K", "end\nend", "end now",
     ])
   func faults(text: String) throws {
     let text = text.replacing("K", with: Self.digits[5]).replacing("L", with: Self.digits[6])
-    let fault = #expect(throws: KeyFile.Fault.self) { try KeyFile(text) }
+    let fault = #expect(throws: KeyFile.Fault.self) { try KeyFile(KeyFile.text(text)) }
     #expect(fault?.description.contains(Self.digits[5].prefix(8)) == false)
     let lines = text.split(separator: "\n").count
     let isLine = fault?.description.hasPrefix("line \(lines): ") == true

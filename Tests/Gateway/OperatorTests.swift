@@ -74,7 +74,7 @@ struct OperatorTests {
       return signIn
     }
     func keyring(_ text: String) throws -> Keyring {
-      try KeyFile(text).keyring(secret: [], hash: SessionScript.hash)
+      try KeyFile(KeyFile.text(text)).keyring(secret: [], hash: SessionScript.hash)
     }
     var others = Self.operators
     others["alice"] = nil

@@ -16,7 +16,14 @@ extension System {
         let place = stack.configuration
         let before = try await stack.credential(at: place)
         let other = try await stack.credential(of: "other", at: place)
-        try await files.change("gateway", to: ["game-server 0 1 \(Stack.game)"], stack)
+        let gateway = try await stack.process("gateway")
+        try await files.change(
+          "gateway", to: ["game-server 0 1 \(Stack.game)", "game-server 1 1 mistyped"], stack)
+        // Under a name that was mistyped nothing is revoked.
+        #expect(await gateway.logged("a line of a game that is not declared"))
+        #expect(gateway.errors.contains("game=mistyped"), "\(gateway.errors)")
+        #expect(!gateway.errors.contains("declared game=\(Stack.game)"), "\(gateway.errors)")
+        #expect(gateway.errors.contains("\(Stack.game) 0 to 1, mistyped 1 to 1"))
         let after = try await stack.credential(at: place)
         #expect(before != after)
         #expect(try await stack.credential(of: "other", at: place) == other)
@@ -30,7 +37,6 @@ extension System {
         let (player, _) = try await stack.player("Anna")
 
         try await files.change("gateway", to: ["game-server 1 1 \(Stack.game)"], stack)
-        let gateway = try await stack.process("gateway")
         #expect(await gateway.logged("what it has signed in with was revoked"))
         #expect(await servers[0].code == .notAuthenticated)
         for other in servers[1...] { #expect(await other.code == nil, "it is not disturbed") }
@@ -152,6 +158,8 @@ extension System {
             0o600, "\n" + line.replacing("tokens", with: "token"),
             "--keys-file, \(path): line 2: a purpose is one of"
           ),
+          (0o600, "", "--keys-file, \(path): the last line is not `end`"),
+          (0o600, line + "\nend", "--keys-file, \(path): there is no key for devices"),
         ] {
           try Data(text.utf8).write(to: URL(fileURLWithPath: path))
           try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)

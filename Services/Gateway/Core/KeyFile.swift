@@ -5,11 +5,17 @@ import Wire
 ///     key PURPOSE NUMBER KEY [current]
 ///     game-server OLDEST NEWEST GAME
 ///     operator NAME HASH
+///     end
 ///
-/// A purpose that has lines has the keys that they say; all others have the key 1 that the
-/// deployment's secret makes, which a line names as `auth-secret` in place of its bytes. KEY and
-/// HASH are 32 bytes in hexadecimal digits. A game that has no line has generation 0 of the
-/// credential of its servers. Empty lines, and those that begin with `#`, say nothing.
+/// Each purpose has the keys that its lines say; a line names the key 1 that the deployment's
+/// secret makes as `auth-secret` in place of its bytes. In a file without a key all purposes have
+/// that one. KEY and HASH are 32 bytes in hexadecimal digits. A game that has no line has
+/// generation 0 of the credential of its servers. Empty lines, and those that begin with `#`, say
+/// nothing.
+///
+/// A file that was cut short, as by a full disk, would let a key come back that was taken away, or
+/// a credential that was revoked. So `end` is its last line, and one purpose with a key demands one
+/// for each.
 public struct KeyFile: Sendable {
   /// What is wrong, and in which line. It quotes no key.
   public struct Fault: Error, Hashable, CustomStringConvertible {
@@ -32,24 +38,46 @@ public struct KeyFile: Sendable {
   /// So that it fits in a line of a table.
   private static let operatorNameSizeMax = 64
 
+  /// Keys of the deployment's secret alone.
   public init() {}
 
   public init(_ text: String) throws(Fault) {
+    var isWhole = false
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
       let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
       guard let kind = words.first, !kind.hasPrefix("#") else { continue }
+      if isWhole { throw Fault(description: "line \(index + 1): it stands behind `end`.") }
+      if words == ["end"] {
+        isWhole = true
+        continue
+      }
       guard let take = Self.kinds[kind] else {
         throw Fault(
-          description: "line \(index + 1): a line begins with key, game-server or operator.")
+          description: "line \(index + 1): a line begins with key, game-server or operator, or is "
+            + "`end`.")
       }
       if let problem = take(&self, Array(words.dropFirst())) {
         throw Fault(description: "line \(index + 1): \(problem)")
       }
     }
-    for purpose in keys.keys.sorted(by: { $0.rawValue < $1.rawValue })
-    where current[purpose] == nil {
-      throw Fault(description: "no key for \(purpose.rawValue) is the current one.")
+    if !isWhole {
+      throw Fault(description: "the last line is not `end`: something of the file is missing.")
+    }
+    try checkPurposes()
+  }
+
+  private func checkPurposes() throws(Fault) {
+    if keys.isEmpty { return }
+    for purpose in KeyPurpose.allCases.sorted(by: { $0.rawValue < $1.rawValue }) {
+      if keys[purpose] == nil {
+        throw Fault(
+          description: "there is no key for \(purpose.rawValue): where one purpose has a line, "
+            + "each has one.")
+      }
+      if current[purpose] == nil {
+        throw Fault(description: "no key for \(purpose.rawValue) is the current one.")
+      }
     }
   }
 

@@ -247,6 +247,35 @@ public struct Keyring: Sendable {
     }.joined(separator: ", ")
   }
 
+  /// The games whose credentials were changed, in order, and the generations that are good of each.
+  public var generationSummary: String {
+    games.map { game in
+      let good = generations[game] ?? 0...0
+      return "\(game) \(good.lowerBound) to \(good.upperBound)"
+    }.joined(separator: ", ")
+  }
+
+  /// The games whose credentials were changed, in order.
+  public var games: [String] { generations.keys.sorted() }
+
+  /// What gateways that are to be alike have alike, a line each: as in the file of keys, but for
+  /// four bytes in the place of a key, which only this key makes and which say nothing of it.
+  public var outline: [String] {
+    let keys = KeyPurpose.allCases.sorted { $0.rawValue < $1.rawValue }.flatMap { purpose in
+      let keys = self.set(purpose)
+      return keys.numbers.map { number in
+        let mark = Hexadecimal.text(Array(derive(purpose, key: number, "mark", []).prefix(4)))
+        let word = number == keys.current ? " current" : ""
+        return "key \(purpose.rawValue) \(number) \(mark)\(word)"
+      }
+    }
+    return keys
+      + games.map { game in
+        let good = generations[game] ?? 0...0
+        return "game-server \(good.lowerBound) \(good.upperBound) \(game)"
+      }
+  }
+
   // MARK: Hashes
 
   private func set(_ purpose: KeyPurpose) -> KeySet {

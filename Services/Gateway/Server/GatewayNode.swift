@@ -50,7 +50,7 @@ final class GatewayNode {
   /// Where another process than the configured one was found.
   private var misplaced: Set<Peers.Address> = []
   private let startedAt: UInt64
-  private static let retryMilliseconds: UInt64 = 1_000
+  static let retryMilliseconds: UInt64 = 1_000
   var onReady: (() -> Void)?
 
   init(
@@ -148,6 +148,7 @@ final class GatewayNode {
   func use(_ secrets: GatewaySecrets) {
     state.use(secrets.keyring, operators: secrets.operators)
     inSteps { $0.secretsChanged() }
+    lookAtGames()
   }
 
   /// Handles an event of a client's, as of the present turn. What it led to is done afterwards, by
@@ -305,6 +306,7 @@ final class GatewayNode {
     let isReturn = !everUp.insert(address).inserted
     if isReturn { inSteps { $0.serviceRestored(address) } }
     if everUp.count == peers.all.count {
+      if onReady != nil { lookAtGames() }
       onReady?()
       onReady = nil
     }

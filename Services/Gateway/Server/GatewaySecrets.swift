@@ -25,7 +25,7 @@ struct GatewaySecrets: Sendable {
       try SystemFile.secretText(of: path, setting: "keys-file")
     }
     do throws(KeyFile.Fault) {
-      let file = try KeyFile(text ?? "")
+      let file = if let text { try KeyFile(text) } else { KeyFile() }
       keyring = try file.keyring(secret: authSecret) { Crypto.hmacSHA256(key: $0, data: $1) }
       operators = file.operators
     } catch {
@@ -43,6 +43,9 @@ struct GatewaySecrets: Sendable {
     guard path != nil else { return }
     log.info(
       "keys in use",
-      ["keys": keyring.summary, "operators": operators.keys.sorted().joined(separator: ", ")])
+      [
+        "keys": keyring.summary, "games": keyring.generationSummary,
+        "operators": operators.keys.sorted().joined(separator: ", "),
+      ])
   }
 }

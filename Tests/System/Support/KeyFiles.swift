@@ -16,8 +16,9 @@ struct KeyFiles {
     folder.appendingPathComponent(gateway.replacing("/", with: "-")).path
   }
 
+  /// Writes a whole file: its last line is added.
   func write(_ lines: [String], of gateway: String) throws {
-    try Data((lines.joined(separator: "\n") + "\n").utf8).write(
+    try Data(((lines + ["end"]).joined(separator: "\n") + "\n").utf8).write(
       to: URL(fileURLWithPath: path(of: gateway)), options: .atomic)
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o640], ofItemAtPath: path(of: gateway))
