@@ -15,11 +15,11 @@ enum DoctorCommand {
       + "HOST:PORT of each gateway, --gateway's unless named. Ends with 1 when something is red"
   ) { session in
     var findings: [Finding] = []
-    var builds = BuildsInUse()
+    var (builds, keys) = (BuildsInUse(), KeysInUse())
     for configuration in try configurations(session) {
-      findings += try await examine(configuration, session, &builds)
+      findings += try await examine(configuration, session, &builds, &keys)
     }
-    if let finding = builds.finding { findings.append(finding) }
+    findings += [builds.finding, keys.finding].compactMap(\.self)
     session.output.show(findings)
     let count = findings.count { $0.verdict == .red }
     if count > 0 { throw Unwell(count: count) }
@@ -49,7 +49,8 @@ enum DoctorCommand {
   }
 
   private static func examine(
-    _ configuration: MusterConfiguration, _ session: Session, _ builds: inout BuildsInUse
+    _ configuration: MusterConfiguration, _ session: Session, _ builds: inout BuildsInUse,
+    _ keys: inout KeysInUse
   ) async throws -> [Finding] {
     let gateway = "\(configuration.host):\(configuration.port)"
     do {
@@ -59,6 +60,7 @@ enum DoctorCommand {
         return Examination(processes: reply.processes, asked: asked, answered: now)
       }
       builds.add(examination.processes, told: gateway)
+      keys.add(examination.processes, told: gateway)
       let reached = Finding(check: .gateway, verdict: .green, process: gateway, text: "answers")
       return [reached] + examination.findings
     } catch let error as MusterError {

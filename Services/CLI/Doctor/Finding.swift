@@ -3,7 +3,7 @@ struct Finding: Equatable {
   /// What is looked at, in the order in which it is told.
   enum Check: String, CaseIterable {
     case gateway, processes, versions, certificates, clocks, disks, effects, journals, load,
-      builds
+      builds, keys
   }
 
   enum Verdict: String, CaseIterable {
@@ -29,7 +29,7 @@ enum Advice: CaseIterable {
   case reachGateway, acceptCertificate, operatorSecret
   case startProcess, lookAtNotReady, orderAddresses, install
   case renewCertificate, setClock, freeDisk, lookAtDisk, restoreStore
-  case reachReceiver, lookAtParked, spareBoard
+  case reachReceiver, lookAtParked, spareBoard, alignKeys
 
   var text: String {
     switch self {
@@ -49,6 +49,7 @@ enum Advice: CaseIterable {
     case .restoreStore: "Restore the store from a backup: a part of it is damaged."
     case .reachReceiver: "See which service does not take them: the sender's log names it."
     case .lookAtParked: "Look at the table parked_effect of the service's store."
+    case .alignKeys: "Give all gateways the same keys-file, and reload those that have another."
     case .spareBoard: "See which operation and board it is: the process's log tells."
     }
   }
@@ -58,7 +59,7 @@ enum Advice: CaseIterable {
     switch self {
     case .reachGateway, .startProcess, .reachReceiver: ("incidents.md", "A service is killed")
     case .acceptCertificate, .renewCertificate: ("incidents.md", "A certificate ends")
-    case .operatorSecret: ("README.md", "Secrets")
+    case .operatorSecret, .alignKeys: ("README.md", "Secrets")
     case .lookAtNotReady: ("README.md", "When something is wrong")
     case .orderAddresses: ("incidents.md", "A wrong partition")
     case .install: ("README.md", "A new version")

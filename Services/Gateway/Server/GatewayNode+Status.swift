@@ -45,7 +45,11 @@ extension GatewayNode {
   }
 
   private func gatewayStatus(_ done: @escaping (ServiceStatus) -> Void) {
-    collect { done(Self.status(of: $0)) }
+    collect { [secrets] reports in
+      var status = Self.status(of: reports)
+      status.keys = secrets.outline
+      done(status)
+    }
   }
 
   /// Hands over the metrics of the whole process.

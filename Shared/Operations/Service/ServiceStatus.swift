@@ -14,6 +14,10 @@ public struct ServiceStatus: Message {
   /// Which build of its version the program is; empty where it was not told. Programs of one name
   /// that say the same are the same bytes.
   public var build = ""
+  /// Of a gateway, its keys, games' credentials and operators, a line each, as its file of keys has
+  /// them, but for four bytes of a hash in the place of each secret: equal lines are of equal
+  /// secrets. Empty where it was not told.
+  public var keys: [String] = []
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -25,6 +29,7 @@ public struct ServiceStatus: Message {
     visit.field("metrics", &metrics)
     visit.field("time", &time)
     visit.field("build", &build)
+    visit.field("keys", &keys)
   }
 
   public struct Metric: Message {

@@ -1,0 +1,58 @@
+import MusterKit
+import Testing
+
+@testable import muster
+
+@Suite struct KeysInUseTests {
+  private func gateway(_ keys: [String], version: String = "1.0.0") -> ServiceStatus {
+    var process = ServiceStatus()
+    (process.name, process.version, process.keys) = ("muster-gateway", version, keys)
+    return process
+  }
+
+  private func finding(_ told: [(String, [ServiceStatus])]) -> Finding? {
+    var keys = KeysInUse()
+    for (gateway, processes) in told { keys.add(processes, told: gateway) }
+    return keys.finding
+  }
+
+  @Test("the same keys are green; one gateway is compared with nobody")
+  func same() {
+    let lines = ["key tokens 1 aa current", "operator alice bb"]
+    var service = ServiceStatus()
+    (service.name, service.version) = ("muster-request", "1.0.0")
+    #expect(finding([("here:1", [gateway(lines), service])]) == nil)
+    let two = finding([
+      ("here:1", [gateway(lines), service]), ("here:2", [gateway(lines), service]),
+    ])
+    #expect(two == Finding(check: .keys, verdict: .green, text: "the same at all 2 gateways"))
+  }
+
+  @Test("another key, number, generation or operator is red, and says who has which")
+  func different() {
+    let common = "key pairs 1 cc current"
+    let told = finding([
+      ("here:1", [gateway([common, "key tokens 1 aa current"])]),
+      ("here:2", [gateway([common, "key tokens 1 ab current", "game-server 1 1 chess"])]),
+      ("here:3", [gateway([common])]),
+    ])
+    #expect(told?.verdict == .red && told?.advice == .alignKeys)
+    #expect(
+      told?.text == "not the same: here:1 has key tokens 1 aa current; "
+        + "here:2 has key tokens 1 ab current, game-server 1 1 chess; here:3 has none")
+    // What one has besides is enough.
+    let more = finding([
+      ("here:1", [gateway([common])]), ("here:2", [gateway([common, "operator alice bb"])]),
+    ])
+    #expect(more?.text == "not the same: here:1 has none; here:2 has operator alice bb")
+  }
+
+  @Test("a gateway of a version that does not tell is not known; one that is away is left out")
+  func untold() {
+    let one = finding([("here:1", [gateway(["key"])]), ("here:2", [gateway([])])])
+    #expect(one?.verdict == .unknown && one?.text == "not told by here:2")
+    let all = finding([("here:1", [gateway([])]), ("here:2", [gateway([])])])
+    #expect(all?.text == "not told by any gateway")
+    #expect(finding([("here:1", [gateway(["key"])]), ("", [gateway([], version: "")])]) == nil)
+  }
+}
