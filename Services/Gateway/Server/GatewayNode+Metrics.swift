@@ -39,6 +39,11 @@ extension DistributionMetric {
   static let serviceTime = DistributionMetric(
     "calls.service_time", .milliseconds, by: MetricLabel("of", Service.behindGateway.map(\.name)),
     help: "From passing a call on to a service until its answer, or until it is given up.")
+  static let clientTime = DistributionMetric(
+    "calls.client_time", .milliseconds,
+    by: MetricLabel("of", Service.allCases.map(\.name) + ["none"]),
+    help: "From when a client's call came until its answer went, or until it was given up, with "
+      + "all that it waited for; by the service that it was for, without live data.")
 }
 
 extension MetricList {
@@ -52,7 +57,8 @@ extension MetricList {
         .malformedPushes, .replacedLiveData, .verifiedIdentities, .refusedIdentities,
         .unavailableIdentities, .identityFetches, .refusedClock,
       ],
-      gauges: [.clients, .clientsByLoop, .clockAhead, .clockLead], distributions: [.serviceTime])
+      gauges: [.clients, .clientsByLoop, .clockAhead, .clockLead],
+      distributions: [.serviceTime, .clientTime])
 }
 
 extension GatewayNode {
@@ -76,6 +82,16 @@ extension GatewayNode {
     network.measure(peers)
     if let figures { metrics.set(figures.latest) }
     measureServer?()
+  }
+
+  /// Measures the calls of clients by the service that they are for.
+  func measureCalls() {
+    let times = Service.allCases.map { metrics.distribution(.clientTime, $0.name) }
+    let unknown = metrics.distribution(.clientTime, "none")
+    state.tookTime = { service, microseconds in
+      let time = service.map { times[Int($0.rawValue)] } ?? unknown
+      time.record(microseconds / 1000)
+    }
   }
 
   /// Measures the calls of each link by its service.

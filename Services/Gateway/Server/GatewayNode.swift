@@ -97,6 +97,7 @@ final class GatewayNode {
       link.onStateChange = { [unowned self] isUp in changed(address, link, isUp: isUp) }
     }
     measureLinks()
+    measureCalls()
   }
 
   private func startTimers() {

@@ -14,8 +14,8 @@ public struct CallEnd: Equatable, Sendable {
 }
 
 extension ClientSession {
-  /// What is to be told of a call that is about to be answered; nil where that is nothing, or where
-  /// the call has ended.
+  /// What is to be logged of a call that is about to be answered; nil where that is nothing, or
+  /// where the call has ended. It is asked once for each call, whose time is measured by it.
   ///
   /// - Parameter failure: nil for one that was carried out.
   public func end(of token: CallToken, _ failure: Failure?, _ gateway: GatewayState) -> CallEnd? {
@@ -24,11 +24,14 @@ extension ClientSession {
       let opcode = Opcode(rawValue: token.relayedRequest.opcode)
       return CallEnd(opcode: opcode, trace: nil, failure: failure, microseconds: 0)
     }
-    guard let arrivedAt = calls[token]?.arrivedAt else { return nil }
+    guard let arrivedAt = calls[token]?.arrivedAt, let opcode = calls[token]?.opcode else {
+      return nil
+    }
     let microseconds = gateway.microseconds - arrivedAt
-    guard gateway.tellsEnd(failure, microseconds), let opcode = calls[token]?.opcode,
-      let trace = calls[token]?.envelope.traceID
-    else { return nil }
+    gateway.tookTime(opcode.service, microseconds)
+    guard gateway.tellsEnd(failure, microseconds), let trace = calls[token]?.envelope.traceID else {
+      return nil
+    }
     return CallEnd(opcode: opcode, trace: trace, failure: failure, microseconds: microseconds)
   }
 
