@@ -76,10 +76,10 @@ import Wire
     #expect(inbox.rowCount == 2 && sequence(inbox, source(9, slot: 3)) == 1)
   }
 
-  @Test("what is forgotten is older than all that a sender holds or a backup is put back for")
+  @Test("what is forgotten is older than all that a sender retains or a backup is put back for")
   func relations() {
-    let heldMax = Int64(NumberSetting.heldEffectKept.bounds.upperBound) * 3_600_000
-    #expect(EffectLimits.supersededKeptMilliseconds >= 2 * heldMax)
+    let keptMax = Int64(NumberSetting.effectRetained.bounds.upperBound) * 3_600_000
+    #expect(EffectLimits.supersededKeptMilliseconds >= 2 * keptMax)
   }
 
   @Test("stored rows come back in any order, and those without a time count as heard now")
