@@ -4,7 +4,7 @@
 ## make demo     start a private stack and play the tour in it; fails unless all of it worked
 ## make programs build the four servers and `muster` for release, in .build/release
 ## make test     all tests that take minutes, on optimized code
-## make check    format, warnings, tests under both sanitizers, allocations, fuzzing:
+## make check    format, warnings, tests as deployed and under both sanitizers, fuzzing:
 ##               more than an hour on two cores; .ci/check STEP runs a part
 ## make soak     the long tests, with figures; ONLY=name runs one
 ## make bench    the benchmarks beside their baselines; ONLY=name runs one

@@ -16,8 +16,9 @@ let strict: [SwiftSetting] = [
 ]
 
 /// Where what they test is optimized (`.ci/test`), tests are compiled as in development: to
-/// optimize them takes longer than they run.
-let unoptimized: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"])]
+/// optimize them takes longer than they run. `.ci/check optimized` does.
+let unoptimized: [SwiftSetting] =
+  Context.environment["OPTIMIZED_TESTS"] == nil ? strict + [.unsafeFlags(["-Onone"])] : strict
 
 /// A service behind the gateway: its core, its process and its tests. Each list is what that one
 /// needs besides what all services' need.

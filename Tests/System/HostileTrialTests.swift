@@ -36,7 +36,7 @@
 
       private static func small(_ attack: HostileAttack) -> HostileAttack {
         var small = attack
-        let placesMax = Acceptor.unfinishedPerLoopMax
+        let placesMax = Acceptor.unfinishedMax
         small.connections = min(attack.connections, attack.onlyConnects ? placesMax * 3 / 2 : 64)
         // At a rate it would end its own oldest connections, and so make room itself.
         small.rate = nil

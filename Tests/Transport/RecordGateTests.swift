@@ -84,6 +84,8 @@ import Wire
     func foreign() throws {
       for bytes in [
         Array("GET / HTTP/1.0".utf8), [0x80, 0x2e, 1, 3, 1, 0], [21, 3, 1, 0, 2, 1, 0],
+        // A message that is not the first one, and the front of one of 16 KiB and a byte.
+        [22, 3, 1, 0, 4, 11, 0, 0, 9], [22, 3, 1, 0, 4, 1, 0, 0x40, 1],
       ] as [[UInt8]] {
         try Self.withPair { own, other in
           var gate = RecordGate()
@@ -92,13 +94,35 @@ import Wire
         }
       }
       // A record may have 16 KiB, and what encryption adds.
-      for (size, passes) in [(16_640, false), (16_641, true)] {
+      for (size, isForeign) in [(16_640, false), (16_641, true), (16_704, true)] {
         try Self.withPair { own, other in
           var gate = RecordGate()
           let header: [UInt8] = [22, 3, 1, UInt8(size >> 8), UInt8(size & 0xff)]
           Self.send(header, on: other)
           let outcome = Self.look(&gate, own, isFirst: true)
-          #expect(outcome == (passes ? .passes(5) : .waits))
+          #expect(outcome == (isForeign ? .foreign(5) : .waits))
+        }
+      }
+      try Self.withPair { own, other in
+        var gate = RecordGate()
+        Self.send([20, 3, 3, 0, 1, 1, 22, 3, 3, 0x41, 1], on: other)
+        #expect(Self.look(&gate, own, isFirst: false) == .foreign(11))
+      }
+    }
+
+    @Test("Whoever announces more than may come is closed, and nothing is kept for the rest")
+    func announcements() async throws {
+      for bytes in [[22, 3, 1, 0, 4, 1, 2, 1, 0x44], [22, 3, 1, 0x41, 1]] as [[UInt8]] {
+        try await withLoop { thread in
+          let seen = try await thread.serve(Certificates.shared.server())
+          let descriptor = try RawSocket.connected(to: seen.port)
+          Self.send(bytes, on: descriptor)
+          if case .handshake(let why) = await seen.handshakeFailure.value {
+            #expect(why != "the peer went away")
+          } else {
+            Issue.record("it was closed for another reason")
+          }
+          close(descriptor)
         }
       }
     }

@@ -128,7 +128,7 @@ public struct Keyring: Sendable {
 
   /// Returns the names of the context of two players in a game, one under each key: the same
   /// whoever of the two asks, and not to be guessed.
-  func pairNames(game: String, _ one: PlayerID, _ other: PlayerID) -> PairNames {
+  package func pairNames(game: String, _ one: PlayerID, _ other: PlayerID) -> PairNames {
     let keys = set(.pairs)
     return PairNames(
       keys.numbers.map { number in
@@ -274,6 +274,13 @@ public struct Keyring: Sendable {
         let good = generations[game] ?? 0...0
         return "game-server \(good.lowerBound) \(good.upperBound) \(game)"
       }
+  }
+
+  /// Four bytes by which gateways with the same keys can compare something, and nobody else can
+  /// guess at it.
+  public func mark(of bytes: [UInt8]) -> String {
+    let key = set(.pairs).numbers[0]
+    return Hexadecimal.text(Array(derive(.pairs, key: key, "mark of", bytes).prefix(4)))
   }
 
   // MARK: Hashes

@@ -1,5 +1,5 @@
 import Operations
-import Wire
+package import Wire
 
 /// Where the context of a pair may be while there are several keys that name it: one name under
 /// each key, in the order of the keys' numbers.
@@ -10,9 +10,9 @@ import Wire
 /// the name (`SettlePair`): either the context is there after all, or none ever will be, and the
 /// gateway goes on to the next name. So gateways with different current keys find or make the same
 /// context: one is made under a name only after all names before it were closed.
-struct PairNames {
-  struct Name: Equatable {
-    var key: RoutingKey
+package struct PairNames {
+  package struct Name: Equatable {
+    package var key: RoutingKey
     /// Of a key older than the current one.
     var isOlder: Bool
   }
@@ -27,7 +27,7 @@ struct PairNames {
     self.names = names
   }
 
-  var name: Name { names[place] }
+  package var name: Name { names[place] }
   var count: Int { names.count }
 
   func has(_ key: RoutingKey) -> Bool { names.contains { $0.key == key } }

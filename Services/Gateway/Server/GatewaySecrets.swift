@@ -42,21 +42,16 @@ struct GatewaySecrets: Sendable {
   /// Of very many lines the last ones are one.
   var outline: [String] {
     let operators = operators.sorted { $0.key < $1.key }.map { name, hash in
-      "operator \(name) \(Self.mark(of: hash))"
+      "operator \(name) \(keyring.mark(of: hash))"
     }
     let all = keyring.outline + operators
     guard all.count > Self.outlineCountMax else { return all }
     let rest = all[(Self.outlineCountMax - 1)...]
-    let words = Array(rest.joined(separator: "\n").utf8)
-    let mark = Self.mark(of: Crypto.hmacSHA256(key: Array("outline".utf8), data: words))
+    let mark = keyring.mark(of: Array(rest.joined(separator: "\n").utf8))
     return all.prefix(Self.outlineCountMax - 1) + ["\(rest.count) more lines \(mark)"]
   }
 
   private static let outlineCountMax = 128
-
-  private static func mark(of hash: [UInt8]) -> String {
-    hash.prefix(4).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-  }
 
   /// Says which keys of the file are in use, by their numbers, and who the operators are.
   func tell(_ log: Log) {

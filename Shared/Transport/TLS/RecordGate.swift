@@ -15,7 +15,8 @@ struct RecordGate {
   enum Outcome: Equatable {
     /// The library may read so many bytes: whole records, or what it will refuse.
     case passes(Int)
-    /// The first bytes begin no handshake. The library may read them, to say what they are.
+    /// The bytes are none of a handshake. The library may read them, to say what they are, and
+    /// nothing else: it would wait for the rest of what they announce.
     case foreign(Int)
     /// The socket tells when what is missing has come.
     case waits
@@ -40,24 +41,42 @@ struct RecordGate {
   static let recordSizeMax = headerSize + (16 << 10) + 256
   private static let types: ClosedRange<UInt8> = 20...23
   private static let handshakeType: UInt8 = 22
+  private static let helloType: UInt8 = 1
+  /// A first message with all that clients say in it. The library has so much room from the start,
+  /// and would make as much as a longer one announces.
+  static let helloSizeMax = 16 << 10
   private static let majorVersion: UInt8 = 3
 
   /// How many bytes are to have come before the system tells of any.
   private(set) var lowWater = 1
 
   /// Returns how many of these bytes are whole records, and how many the next record has, as far as
-  /// it is known. What is no record is for the library to refuse, which it does by the header.
+  /// it is known; `isBroken` where what follows is no record. All of it is for the library then.
   @unsafe
-  static func measure(_ bytes: UnsafeRawBufferPointer) -> (whole: Int, next: Int) {
+  static func measure(_ bytes: UnsafeRawBufferPointer) -> (
+    whole: Int, next: Int, isBroken: Bool
+  ) {
     var whole = 0
     while bytes.count - whole >= headerSize {
       let size = unsafe headerSize + Int(bytes[whole + 3]) << 8 + Int(bytes[whole + 4])
       let isRecord = unsafe types.contains(bytes[whole]) && bytes[whole + 1] == majorVersion
-      if !isRecord || size > recordSizeMax { return (bytes.count, headerSize) }
-      if bytes.count - whole < size { return (whole, size) }
+      if !isRecord || size > recordSizeMax { return (bytes.count, headerSize, true) }
+      if bytes.count - whole < size { return (whole, size, false) }
       whole += size
     }
-    return (whole, headerSize)
+    return (whole, headerSize, false)
+  }
+
+  /// Whether these records begin with the front of a first message that is not too long.
+  @unsafe
+  private static func beginsHandshake(_ records: UnsafeRawBufferPointer) -> Bool {
+    let start = headerSize
+    guard records.count >= start + 4 else { return false }
+    let size =
+      unsafe Int(records[start + 1]) << 16 + Int(records[start + 2]) << 8
+      + Int(records[start + 3])
+    return unsafe records[0] == handshakeType && records[start] == helloType
+      && size <= helloSizeMax
   }
 
   /// Looks at what has come, and takes nothing of it.
@@ -78,10 +97,12 @@ struct RecordGate {
       return .waits
     }
     let asked = lowWater
-    let (whole, next) = unsafe Self.measure(UnsafeRawBufferPointer(rebasing: room[..<count]))
+    let (whole, next, isBroken) = unsafe Self.measure(
+      UnsafeRawBufferPointer(rebasing: room[..<count]))
     wait(for: next, at: descriptor)
     if whole > 0 {
-      let isForeign = unsafe isFirst && room[0] != Self.handshakeType
+      let records = unsafe UnsafeRawBufferPointer(rebasing: room[..<whole])
+      let isForeign = unsafe isBroken || isFirst && !Self.beginsHandshake(records)
       return isForeign ? .foreign(count) : .passes(whole)
     }
     if count >= asked { return .waits }

@@ -65,6 +65,9 @@ public final class TLSServerContext: Sendable {
   }
 
   let context: TLSContext
+  /// A client's chain may have so many bytes: a few certificates. The library makes room for what a
+  /// stranger announces, and would take 100 KB for it.
+  private static let chainBytesMax = 16 << 10
 
   /// - Parameters:
   ///   - certificate: a PEM file with the chain, the server's own certificate first.
@@ -82,6 +85,8 @@ public final class TLSServerContext: Sendable {
       try context.trust(authority: authority)
       unsafe SSL_CTX_set_verify(
         pointer, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
+      unsafe _ = SSL_CTX_ctrl(
+        pointer, SSL_CTRL_SET_MAX_CERT_LIST, Self.chainBytesMax, nil)
     }
     // Sessions are kept in tickets by the clients and not in a cache here. A client needs one
     // ticket at a time.

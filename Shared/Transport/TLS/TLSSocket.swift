@@ -51,7 +51,7 @@ final class TLSSocket: ConnectionSocket {
   /// What a balancer says before the handshake, and who is told of it; nil when it is said.
   private var header: (value: ProxyHeader, done: (SocketAddress?) -> CloseReason?)?
   private var gate = RecordGate()
-  /// Whether the client's first bytes begin no handshake.
+  /// Whether bytes have come that are none of a handshake.
   private var isForeign = false
   /// Whether a step of the handshake waits for room to write.
   private var stepWantsWrite = false
@@ -237,7 +237,7 @@ final class TLSSocket: ConnectionSocket {
     if result == 1 { return finishHandshake() }
     switch unsafe SSL_get_error(ssl, result) {
     case SSL_ERROR_WANT_READ:
-      if isForeign { return .failed(.handshake("the peer begins no handshake")) }
+      if isForeign { return .failed(.handshake("the peer's bytes are no handshake")) }
       // A client that goes on is gone for a while, and one that does not would keep 33 KB.
       if isServer { freeBuffers() }
       want(read: true, write: false)

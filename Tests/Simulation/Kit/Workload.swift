@@ -57,8 +57,9 @@ final class Workload {
     linkedBoards = (0..<(isSociety ? 0 : min(Self.pairsMax, clients.count / 2))).map { pair in
       Self.board(
         number: pair,
-        of: deployment.keyring.pair(
-          game: Deployment.game, clients[2 * pair].player, clients[2 * pair + 1].player))
+        of: deployment.keyring.pairNames(
+          game: Deployment.game, clients[2 * pair].player, clients[2 * pair + 1].player
+        ).name.key)
     }
     boards = isSociety ? [] : Self.boards + linkedBoards
     admin = SimulatedClient(1000, kind: .deploymentOperator, deployment: deployment)
