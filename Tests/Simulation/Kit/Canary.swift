@@ -357,6 +357,7 @@ extension Canary {
     case .noForesight: change(SetConditionalMoves.self, &request) { $0.lines = [] }
     case .hiddenTurn:
       change(RecordTurnGame.self, &request) { record in
+        if record.oldState == .waiting { record.oldState = .running }
         if record.state == .waiting { record.state = .running }
       }
     case .anySize:
