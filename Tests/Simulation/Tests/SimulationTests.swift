@@ -113,7 +113,7 @@ struct SimulationTests {
   @Test("2.11 a seed with floods drops events of senders and of games, beside others that it takes")
   func floods() throws {
     var happenings = Happenings()
-    for seed in [7, 14, 42] as [UInt64] {
+    for seed in [63, 84] as [UInt64] {
       happenings.add(try Simulation.run(SimulationOptions(seed: seed)).happenings)
     }
     let often: [Happening] = [
