@@ -16,7 +16,8 @@ extension MusterClient {
     await close()
   }
 
-  /// Erases a player as `eraseMyself` does; an operator's call. Any id can be erased, once or again.
+  /// Erases a player as `eraseMyself` does; an operator's call. Any id can be erased, once or
+  /// again.
   ///
   /// - Throws: `requiredArgument` (player); `notAllowed`; `unavailable`.
   public func erase(_ player: PlayerID) async throws(MusterError) {
