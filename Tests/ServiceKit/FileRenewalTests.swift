@@ -95,12 +95,14 @@ import Transport
       } use: { (_: String) in
       }
       loop.keep(renewal)
+      reports.ready(port: 7)
       for _ in 1...3 { renewal.renew() }
     }
-    await socket.received { $0.count == 4 }
+    await socket.received { $0.count == 5 }
     thread.stop()
     await thread.stopped()
     let told = socket.messages.filter { !$0.hasPrefix("RELOADING=1") }
-    #expect(told == ["READY=1\nSTATUS= Its keys were not renewed: line 1.", "READY=1\nSTATUS="])
+    let serving = "READY=1\nSTATUS=Serving on port 7."
+    #expect(told == [serving, serving + " Its keys were not renewed: line 1.", serving])
   }
 }
