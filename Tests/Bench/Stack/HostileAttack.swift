@@ -38,7 +38,8 @@ package struct HostileAttack: Sendable {
     HostileAttack(
       name: "hello", kind: "hello", goal: .fairShare, hosts: 64, connections: openMax,
       rate: 2_000),
-    HostileAttack(name: "deaf", kind: "deaf", goal: .cutOff, connections: 1_000, call: .half),
+    HostileAttack(
+      name: "deaf", kind: "deaf", goal: .cutOffBesideItsOwnShare, connections: 1_000, call: .half),
     HostileAttack(name: "large", kind: "flood", goal: .cutOff, connections: 64, call: .large),
     HostileAttack(
       name: "handshakes", kind: "handshakes", goal: .cutOffBesideItsOwnShare, connections: 32),
