@@ -10,9 +10,9 @@ enum DoctorBounds {
   static let clockMillisecondsYellow: Int64 = 1_000
   /// Past it players notice: what is due comes late, and a token seems to be from the future.
   static let clockMillisecondsRed: Int64 = 30_000
-  /// What a process's own time may be ahead of a clock that was set back without a word. Past it
-  /// what is due comes late for hours, and nothing but a clock that is put right ends that sooner.
-  static let clockBehindMillisecondsMax: UInt64 = 300_000
+  /// What a process's own time may be ahead of the clock. Past it what is due comes late for hours;
+  /// where the clock was set back, putting it right ends that at once.
+  static let clockLeadMillisecondsMax: UInt64 = 300_000
 
   /// What a file system keeps for itself, and what an erasure needs, may be as much as this.
   static let diskPercentYellow: UInt64 = 10

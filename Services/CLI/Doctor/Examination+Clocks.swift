@@ -4,36 +4,44 @@ extension Examination {
   /// The processes' clocks beside this machine's. How far one is off at least is what is told: the
   /// answer was under way for a while.
   var clocks: [Finding] {
-    let offsets = present.filter { $0.time != 0 }.map(offset)
-    if let common = commonOffset(offsets), let verdict = Self.verdict(common) {
-      return [
-        Finding(
-          check: .clocks, verdict: verdict,
-          text: "the clocks of all processes are \(Self.text(common)) this machine's",
-          advice: .setClock)
-      ]
-    }
+    let common = commonOffset(present.filter { $0.time != 0 }.map(offset))
+    guard let common, let verdict = Self.verdict(common) else { return clocksOfEach { beside($0) } }
+    let ofAll = Finding(
+      check: .clocks, verdict: verdict,
+      text: "the clocks of all processes are \(Self.text(common)) this machine's",
+      advice: .setClock)
+    return clocksOfEach { _ in .fine }.filter { $0.verdict == .red } + [ofAll]
+  }
+
+  /// - Parameter beside: judges the clock of a process that uses the clock's time.
+  private func clocksOfEach(_ beside: (ServiceStatus) -> Word) -> [Finding] {
     let most = Amounts.time(milliseconds: UInt64(DoctorBounds.clockMillisecondsYellow))
     return judge(.clocks, present, green: "all within \(most) of this machine's") { process in
       if let ahead = process.value("clock.ahead"), ahead > 0 {
-        return .wrong(
-          .red,
-          "its clock is \(Amounts.time(milliseconds: ahead * 1000)) ahead of "
-            + "what it believes", .setClock)
+        let text = "its clock is \(Amounts.time(milliseconds: ahead * 1000)) ahead of "
+        return .wrong(.red, text + "what it believes", .setClock)
       }
-      if let behind = process.value("clock.lead"),
-        behind > DoctorBounds.clockBehindMillisecondsMax
-      {
-        return .wrong(
-          .red,
-          "its clock is \(Amounts.time(milliseconds: behind)) behind "
-            + "the time that it uses", .setClock)
+      if let lead = process.value("clock.lead"), lead > DoctorBounds.clockLeadMillisecondsMax {
+        return behind(process, by: Amounts.time(milliseconds: lead))
       }
-      if process.time == 0 { return .notTold }
-      let off = offset(process)
-      guard let verdict = Self.verdict(off) else { return .fine }
-      return .wrong(verdict, "its clock is \(Self.text(off)) this machine's", .setClock)
+      return process.time == 0 ? .notTold : beside(process)
     }
+  }
+
+  /// A process that once believed a clock that was ahead is past the right one, and comes back by
+  /// itself.
+  private func behind(_ process: ServiceStatus, by lead: String) -> Word {
+    let text = "its clock is \(lead) behind the time that it uses"
+    let isRight = process.time != 0 && Self.verdict(offset(process)) == nil
+    return isRight
+      ? .wrong(.yellow, text + ", and is this machine's", .waitForClock)
+      : .wrong(.red, text, .setClock)
+  }
+
+  private func beside(_ process: ServiceStatus) -> Word {
+    let off = offset(process)
+    guard let verdict = Self.verdict(off) else { return .fine }
+    return .wrong(verdict, "its clock is \(Self.text(off)) this machine's", .setClock)
   }
 
   /// How far a process's clock is ahead of this machine's, or behind it (below 0).

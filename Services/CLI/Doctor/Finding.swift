@@ -28,7 +28,7 @@ struct Finding: Equatable {
 enum Advice: CaseIterable {
   case reachGateway, acceptCertificate, operatorSecret
   case startProcess, lookAtNotReady, orderAddresses, install
-  case renewCertificate, setClock, freeDisk, lookAtDisk, restoreStore
+  case renewCertificate, setClock, waitForClock, freeDisk, lookAtDisk, restoreStore
   case reachReceiver, lookAtParked, spareBoard, alignKeys
 
   var text: String {
@@ -44,6 +44,8 @@ enum Advice: CaseIterable {
     case .install: "Install one version everywhere, services first."
     case .renewCertificate: "Renew the certificate, or change the authority."
     case .setClock: "Put the machine's clock right, by NTP."
+    case .waitForClock:
+      "If both clocks are right, wait: its time comes back by an eighth of what passes."
     case .freeDisk: "Free space or grow the disk; delete no file of a store."
     case .lookAtDisk: "Look at the disk of the store, and at what else uses it."
     case .restoreStore: "Restore the store from a backup: a part of it is damaged."
@@ -63,7 +65,7 @@ enum Advice: CaseIterable {
     case .lookAtNotReady: ("README.md", "When something is wrong")
     case .orderAddresses: ("incidents.md", "A wrong partition")
     case .install: ("README.md", "A new version")
-    case .setClock: ("incidents.md", "A clock jumps")
+    case .setClock, .waitForClock: ("incidents.md", "A clock jumps")
     case .freeDisk: ("incidents.md", "A full disk")
     case .lookAtDisk: ("incidents.md", "A stuck disk")
     case .restoreStore: ("incidents.md", "A damaged store")

@@ -102,7 +102,7 @@ import Testing
       ("effects.waiting_for_upgrade", 1, .yellow), ("journal.age", 300_000, .green),
       ("journal.age", 300_001, .yellow), ("loop.busiest_key", 499, .green),
       ("loop.busiest_key", 500, .yellow), ("clock.ahead", 1, .red),
-      ("clock.lead", 300_000, .green), ("clock.lead", 300_001, .red),
+      ("clock.lead", 300_000, .green), ("clock.lead", 300_001, .yellow),
     ] as [(String, UInt64, Finding.Verdict)])
   func bounds(_ metric: String, _ value: UInt64, _ verdict: Finding.Verdict) {
     let all = findings([Self.process("gateway"), Self.process("request", [metric: value])])
@@ -111,10 +111,30 @@ import Testing
     #expect(worse.allSatisfy { $0.process == "muster-request 1/1" && $0.advice != nil })
   }
 
-  @Test("a gateway whose clock was set back is red, too")
-  func gatewayBehind() {
-    let told = findings(of: .clocks, [Self.process("gateway", ["clock.lead": 3_600_000])])
-    #expect(told.map(\.verdict) == [.red] && told[0].process == "muster-gateway 1/1")
+  @Test("who is past the clock is red where that was set back, and waits where it is right")
+  func clockLead() {
+    let processes = [
+      Self.process("gateway", ["clock.lead": 3_600_000], time: Self.now - 3_600_000),
+      Self.process("request", ["clock.lead": 3_600_000]), Self.process("context"),
+    ]
+    let told = findings(of: .clocks, processes)
+    #expect(told.map(\.verdict) == [.red, .yellow])
+    #expect(told.map(\.advice) == [.setClock, .waitForClock])
+    #expect(told.map(\.process) == ["muster-gateway 1/1", "muster-request 1/1"])
+  }
+
+  @Test("clocks that are all off alike hide no process that does not use its own")
+  func commonClockAndLead() {
+    let time = Self.now - 2_000
+    let told = findings(
+      of: .clocks,
+      [
+        Self.process("gateway", time: time),
+        Self.process("context", ["clock.ahead": 60], time: time),
+        Self.process("request", ["clock.lead": 3_600_000], time: time),
+      ])
+    #expect(told.map(\.verdict) == [.red, .red, .yellow])
+    #expect(told.map(\.process) == ["muster-context 1/1", "muster-request 1/1", ""])
   }
 
   @Test(
