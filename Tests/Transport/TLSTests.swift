@@ -439,6 +439,31 @@ struct TLSTests {
     }
   }
 
+  @Test("A context that seals tickets with another secret takes none that was sealed before")
+  func otherTicketSecret() async throws {
+    try await withLoop { thread in
+      let server = try certificates.server(secret: [1, 2, 3])
+      let client = try certificates.client()
+      let seen = try await thread.serve(server) { $0.finish(.local("once")) }
+      let resumed = Promise<[Int]>()
+      await thread.run { loop in
+        let link = Link(on: loop, host: "127.0.0.1", port: seen.port, tls: client)
+        var counts: [Int] = []
+        link.onStateChange = { isUp in
+          if !isUp { return }
+          counts.append(link.resumedCount)
+          if counts.count == 4 { return resumed.set(counts) }
+          link.call(1, body: [], deadlineMilliseconds: 5_000) { _ in
+            // Its ticket has come by now.
+            if counts.count == 2 { server.sealTickets(with: [4]) }
+          }
+        }
+      }
+      // The second connection is resumed, and has the last ticket of the first secret.
+      #expect(await resumed.value == [0, 1, 1, 2])
+    }
+  }
+
   @Test("Draining delivers what is queued, then closes")
   func drain() async throws {
     try await withLoop { thread in

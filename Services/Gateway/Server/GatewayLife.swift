@@ -78,8 +78,8 @@ final class GatewayLife {
     announceWhenReady()
   }
 
-  /// The secrets come first: a revocation waits for nothing, and the certificates are used with
-  /// the key for tickets that is current by then.
+  /// The secrets come first, so that a revocation waits for no certificate, and the contexts that
+  /// the certificates make seal tickets with the key that is current by then.
   private func keepFiles() {
     let renewal = FileRenewal(on: loop, log: log, reports: reports)
     if secrets.path != nil {

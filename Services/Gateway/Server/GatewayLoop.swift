@@ -87,6 +87,7 @@ final class GatewayLoop {
     case .showLife: life.send(.alive(number: number))
     case .use(let secrets):
       node.use(secrets)
+      server.sealTickets(with: secrets.keyring.ticketSecret)
       life.send(.usesNewSecrets)
     case .renew(let tls):
       terms = tls.terms

@@ -12,7 +12,7 @@ public import Transport
 /// Files that belong together are a part. A part is read and checked before anything of it is used:
 /// where one file is wrong, the process goes on with all that it had of this part. The parts are
 /// read one after the other and do not wait for each other to be right: a secret that is taken away
-/// is away also where a certificate is wrong.
+/// is away also where a certificate is wrong. Only files that cannot be read to an end hold up all.
 public final class FileRenewal {
   let loop: Loop
   let log: Log

@@ -12,8 +12,7 @@ import Wire
 /// One run of a service's process, from listening to its end.
 final class ServiceLife {
   /// Handshakes that may be under way at a time. Muster's own processes are few, but whoever
-  /// reaches the port may leave handshakes unfinished: so many places turn over 500 times a second,
-  /// and the 48 KB that each keeps are 12 MiB.
+  /// reaches the port may leave handshakes unfinished. The 48 KB that each keeps are 12 MiB.
   static let unfinishedMax = 256
 
   private let loop: Loop

@@ -43,7 +43,7 @@ public final class Acceptor {
   /// Those among them whose handshakes have not ended.
   var unfinishedCount: Int { count.unfinished }
 
-  /// How often nothing was accepted for a while.
+  /// For tests: how often nothing was accepted for a while.
   private(set) var pauseCount = 0
 
   private let loop: Loop

@@ -58,6 +58,9 @@ public final class ConnectionServer {
   /// begin from now on. Connections that are there live on.
   public func renew(_ tls: TLSServerContext) { self.tls = tls }
 
+  /// See `TLSServerContext.sealTickets`.
+  public func sealTickets(with secret: [UInt8]) { tls.sealTickets(with: secret) }
+
   /// Begins the handshake on a socket. While draining, and at the loop's end, the socket is closed
   /// instead.
   public func serve(_ accepted: AcceptedSocket) {

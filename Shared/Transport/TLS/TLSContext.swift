@@ -94,7 +94,7 @@ public final class TLSServerContext: Sendable {
     unsafe SSL_CTX_set_num_tickets(pointer, 1)
     let scope = Array("muster".utf8)
     unsafe SSL_CTX_set_session_id_context(pointer, scope, UInt32(scope.count))
-    if let ticketSecret { try unsafe Self.setTicketKeys(pointer, ticketSecret) }
+    if let ticketSecret { sealTickets(with: ticketSecret) }
     unsafe SSL_CTX_set_alpn_select_cb(
       pointer,
       { _, out, outCount, offered, offeredCount, _ in
@@ -116,17 +116,19 @@ public final class TLSServerContext: Sendable {
     return UnsafeBufferPointer(bytes)
   }()
 
-  /// Derives OpenSSL's ticket keys from a secret. They have 80 bytes: a name, a key that signs
-  /// tickets and a key that encrypts them.
-  private static func setTicketKeys(_ pointer: OpaquePointer, _ secret: [UInt8]) throws(TLSError) {
+  /// Seals tickets with another secret from now on, and takes none that was sealed before.
+  ///
+  /// OpenSSL's ticket keys are derived from it. They have 80 bytes: a name, a key that signs tickets
+  /// and a key that encrypts them. Called on the loop whose connections use the context.
+  public func sealTickets(with secret: [UInt8]) {
     var keys: [UInt8] = []
     for part in ["name", "sign", "encrypt"] {
       keys += Crypto.hmacSHA256(key: secret, data: Array("muster ticket \(part)".utf8))
     }
     // The name takes 16 bytes, the keys 32 each.
     keys.removeSubrange(16..<32)
-    let result = unsafe muster_ctx_set_ticket_keys(pointer, &keys, keys.count)
-    try TLSError.check(Int32(result), "ticket secret")
+    let result = unsafe muster_ctx_set_ticket_keys(context.pointer, &keys, keys.count)
+    precondition(result == 1, "the library takes ticket keys of 80 bytes")
   }
 }
 

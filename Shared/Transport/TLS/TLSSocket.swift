@@ -60,7 +60,7 @@ final class TLSSocket: ConnectionSocket {
   /// Called when the socket closes, with the ticket for a client's next connection.
   var onSession: ((TLSSession) -> Void)?
 
-  /// Whether the library knows of this connection: it has an object for it.
+  /// For tests: whether the library knows of this connection.
   var hasObject: Bool { unsafe ssl != nil }
 
   /// Takes over `descriptor`: it is closed with the socket, and also when this throws.
@@ -337,9 +337,11 @@ final class TLSSocket: ConnectionSocket {
     if !OpenSSL.canFreeBuffers { return }
     let change = isBehind ? SSL_CTRL_MODE : SSL_CTRL_CLEAR_MODE
     unsafe _ = SSL_ctrl(ssl, change, Int(SSL_MODE_RELEASE_BUFFERS), nil)
+    // From 3.2 on, what reads records has a copy of the mode, which clearing alone does not reach.
+    if !isBehind { unsafe _ = SSL_ctrl(ssl, SSL_CTRL_MODE, 0, nil) }
   }
 
-  /// Whether the library releases buffers by itself.
+  /// For tests: whether the library releases buffers by itself.
   var releasesBuffers: Bool {
     unsafe SSL_ctrl(ssl, SSL_CTRL_MODE, 0, nil) & Int(SSL_MODE_RELEASE_BUFFERS) != 0
   }
