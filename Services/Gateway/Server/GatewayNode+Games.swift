@@ -9,10 +9,13 @@ extension GatewayNode {
   /// credential is revoked. The first loop looks for all, at the start and at each change.
   func lookAtGames() {
     guard isFirst, peers.count(of: .request) > 0 else { return }
-    for game in state.keyring.games { look(at: game) }
+    lookAtGamesCount += 1
+    for game in state.keyring.games { look(at: game, number: lookAtGamesCount) }
   }
 
-  private func look(at game: String) {
+  /// - Parameter number: that of the look; it ends with the next one, however long no service
+  ///   answers.
+  private func look(at game: String, number: UInt64) {
     let question = FetchGame(game)
     let slot = Slot.of(question.key)
     let owner = Partition.owner(of: slot, count: peers.count(of: .request))
@@ -23,13 +26,13 @@ extension GatewayNode {
       UInt8(truncatingIfNeeded: FetchGame.opcode.rawValue), envelope, question.encoded,
       at: ProcessAddress(service: .request, partition: owner)
     ) { [unowned self] result in
-      guard state.keyring.games.contains(game) else { return }
+      guard number == lookAtGamesCount else { return }
       switch result {
       case .success(let body):
         guard let reply = try? FetchGame.Reply(decoding: body), !reply.isDeclared else { return }
         log.warning("keys-file has a line of a game that is not declared", ["game": game])
       case .failure(let failure) where failure.code.isTransient:
-        loop.after(Self.retryMilliseconds) { [unowned self] in look(at: game) }
+        loop.after(Self.retryMilliseconds) { [unowned self] in look(at: game, number: number) }
       case .failure(let failure):
         log.warning(
           "a game of keys-file cannot be looked up",

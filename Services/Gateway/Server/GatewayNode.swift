@@ -39,6 +39,8 @@ final class GatewayNode {
   private let proofs: ProofChecker?
   /// The mailboxes of all loops of the process.
   var mailboxes: [Mailbox<GatewayLoop.Message>] = []
+  /// How often the games of the file of keys were looked at.
+  var lookAtGamesCount: UInt64 = 0
   /// What the clients' sessions share.
   var state: GatewayState
   private(set) var secrets: GatewaySecrets

@@ -13,7 +13,7 @@ public struct GatewayState {
   public var microseconds: UInt64 = 0
   /// Whether anything is to be told of a call that ends so, after so many microseconds.
   public var tellsEnd: (Failure?, _ microseconds: UInt64) -> Bool = { _, _ in false }
-  /// Is told of each call that ends, but of live data, how many microseconds it has taken.
+  /// Is told how many microseconds each call has taken that was let in, but of live data.
   public var tookTime: (Service?, _ microseconds: UInt64) -> Void = { _, _ in }
   /// Draws the traces of what comes without one; made when that happens first.
   private var traces: TraceSource?
