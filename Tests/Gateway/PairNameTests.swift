@@ -166,6 +166,19 @@ struct PairNameTests {
     #expect(side.contexts.isEmpty && side.failures.map(\.code) == [.unavailable])
   }
 
+  @Test("closed names are in the store alone, and looked for once there is one")
+  func coldNames() throws {
+    let driver = CoreDriver<ContextCore>(game: "demo")
+    #expect(try create(driver, current: 1) == name(1))
+    #expect(driver.readRoundCount == 0)
+    let other = CoreDriver<ContextCore>(game: "demo")
+    #expect(try create(other, current: 2) == name(2))
+    #expect(other.readRoundCount == 1 && other.readRowCount == 0)
+    try other.restart()
+    #expect(try create(other, current: 1) == name(2))
+    #expect(other.readRowCount == 2, "the create and the gateway's question find the closed one")
+  }
+
   /// Bit by bit, one of the two goes on.
   @Test("1.4 both make the pair's context at once, in every order of their messages")
   func everyOrder() throws {

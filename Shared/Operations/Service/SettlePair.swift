@@ -4,7 +4,7 @@ public import Wire
 /// of pairs: says whether the context of a pair has this name. Where it has not, the name is
 /// closed: `CreatePairContext` makes no context under it from now on.
 ///
-/// Cost: one row where the name is closed for the first time.
+/// Cost: one row where the name is closed for the first time, and a cold read once any is closed.
 public struct SettlePair: Operation {
   public static let opcode = Opcode(.context, 0x3B)
   public static var access: Access { .gateway }

@@ -14,25 +14,32 @@ struct ClosedPairRow: Row {
 }
 
 /// Names of pairs that are closed. There are as many as contexts that pairs have made since the
-/// gateways got a newer key.
+/// gateways got a newer key, so that they are cold. Until then none is looked for.
 final class ClosedPairs: CorePart {
   private let contexts: Contexts
-  private var table = ResidentTable<ClosedPairRow>()
+  private var isEmpty = true
 
   init(contexts: Contexts) { self.contexts = contexts }
 
   func register(_ router: inout Router) { router.on(SettlePair.self, settlePair) }
 
   func register(_ tables: inout Tables) {
-    tables.resident(ClosedPairRow.self, about: .nobody) { self.table.load($0) }
+    tables.cold(ClosedPairRow.self, about: .nobody) { _ in self.isEmpty = false }
   }
 
   /// Asks back where a pair's new context must not have this name: because the name is closed, or
   /// because a key has made it that is older than the gateway's current one.
-  func check(_ call: Call) throws(Stop) {
+  func check(_ call: Call, _ transaction: borrowing Transaction) throws(Stop) {
     let isOlder = call.facts.reply(to: SettlePair.opcode, at: call.key) != nil
-    guard isOlder || table[ContextID(reinterpreting: call.key)] != nil else { return }
+    if !isOlder, try !isClosed(ContextID(reinterpreting: call.key), transaction) { return }
     throw .needsFact(FactDemand(SettlePair.opcode, at: call.key))
+  }
+
+  private func isClosed(_ name: ContextID, _ transaction: borrowing Transaction) throws(Stop)
+    -> Bool
+  {
+    if isEmpty { return false }
+    return try transaction.row(ClosedPairRow.self, name) != nil
   }
 
   private func settlePair(
@@ -41,8 +48,9 @@ final class ClosedPairs: CorePart {
     try contexts.check(operation.context)
     var reply = SettlePair.Reply()
     reply.isThere = contexts[operation.context] != nil
-    if !reply.isThere, table[operation.context] == nil {
-      table.put(ClosedPairRow(key: operation.context), &transaction)
+    if !reply.isThere, try !isClosed(operation.context, transaction) {
+      transaction.put(ClosedPairRow(key: operation.context))
+      isEmpty = false
     }
     return reply
   }

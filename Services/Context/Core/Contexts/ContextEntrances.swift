@@ -49,7 +49,7 @@ struct ContextEntrances: CorePart {
         Set(known.players.map(\.player)) == [caller, other]
       else { throw .refuse(.notFound, "The key is not the one of this pair.") }
     } else {
-      try closedPairs.check(call)
+      try closedPairs.check(call, transaction)
     }
     var row = known ?? ContextRow()
     let isNew = row.isClosed
