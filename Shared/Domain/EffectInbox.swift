@@ -23,15 +23,20 @@ struct EffectInbox {
   private var newest: [Lane: InboxRow] = [:]
   /// Those of the stores before, in the order in which they were heard last; few lanes have any.
   private var earlier: [Lane: [InboxRow]] = [:]
+  /// Those that have no time in the store yet.
+  private var undated: [InboxKey] = []
 
   var rowCount: Int { newest.count + earlier.values.reduce(0) { $0 + $1.count } }
 
   /// Takes a stored row.
   ///
-  /// - Parameter now: stands in for the time in a row of an older version, which has none.
+  /// - Parameter now: becomes the time of a row of an older version, which has none.
   mutating func load(_ row: InboxRow, now: Int64) {
     var row = row
-    if row.time == 0 { row.time = now }
+    if row.time == 0 {
+      row.time = now
+      undated.append(row.key)
+    }
     let lane = Lane(row.key)
     guard let other = newest[lane] else {
       newest[lane] = row
@@ -45,9 +50,23 @@ struct EffectInbox {
   }
 
   func reached(_ key: InboxKey) -> ReachedEffect {
+    row(key).map(ReachedEffect.init) ?? ReachedEffect()
+  }
+
+  private func row(_ key: InboxKey) -> InboxRow? {
     let lane = Lane(key)
-    if let row = newest[lane], row.key == key { return ReachedEffect(row) }
-    return earlier[lane]?.first { $0.key == key }.map(ReachedEffect.init) ?? ReachedEffect()
+    if let row = newest[lane], row.key == key { return row }
+    return earlier[lane]?.first { $0.key == key }
+  }
+
+  var hasUndated: Bool { !undated.isEmpty }
+
+  /// Returns rows that are to be written with the times that they got when they were loaded: a
+  /// bounded number. Else each start would make them young again.
+  mutating func takeUndated() -> [InboxRow] {
+    let keys = undated.suffix(EffectLimits.forgottenPerStep)
+    undated.removeLast(keys.count)
+    return keys.compactMap { row($0) }
   }
 
   /// Takes the row of an effect that was applied or refused, and returns the keys of those that are

@@ -1,7 +1,7 @@
 import Wire
 
-/// Removes old rows of the engine's own tables. A timer of this process applies it; nobody sends
-/// it.
+/// Removes old rows of the engine's own tables, and dates those of older versions. A timer of this
+/// process applies it; nobody sends it.
 struct MaintainEngine: Operation {
   typealias Reply = Empty
   /// No service has this opcode.
@@ -31,7 +31,9 @@ extension Engine {
     forgetRefused(atMost: EffectLimits.forgottenPerStep, &transaction.gathered)
     forgetParked(atMost: EffectLimits.forgottenPerStep, &transaction.gathered)
     forgetRetained(atMost: EffectLimits.forgottenRetainedPerStep, &transaction.gathered)
+    for row in inbox.takeUndated() { transaction.put(row) }
     var next = [refusedKeys.nextTime, parkedKeys.nextTime, nextRetainedTime].compactMap { $0 }
+    if inbox.hasUndated { next.append(now) }
     if old.count < rows.count {
       next.append(rows[old.count].time + auditKept + 1)
     } else if old.count == Self.auditStepMax {

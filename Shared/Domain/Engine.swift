@@ -20,7 +20,7 @@ public final class Engine {
   var timers = Timers()
   /// Those of live data, which are served whatever else is under way.
   var liveTimers = Timers()
-  private var inbox = EffectInbox()
+  var inbox = EffectInbox()
   var refused: [RefusedKey: Failure] = [:]
   var outbox: Outbox
   /// True when commands hand out the effects on keys of this process, for `applyOwnEffects`, in

@@ -202,7 +202,7 @@ public enum EffectLimits {
   public static let retainedBytesMax = 64 << 20
   /// Of these, how many one step of `MaintainEngine` removes: nothing is read for it.
   static let forgottenRetainedPerStep = 1024
-  /// Rows removed by one step of `MaintainEngine`.
+  /// Rows of a table that one step of `MaintainEngine` removes, or dates.
   static let forgottenPerStep = 64
   /// Rows removed when one is added: two, so that a bound that was lowered is reached.
   static let forgottenPerAddition = 2

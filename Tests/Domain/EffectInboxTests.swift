@@ -162,6 +162,54 @@ import Wire
     #expect(world.total == 3)
   }
 
+  @Test("rows of an older version get the time of the first start, so that they go in the end")
+  func undated() throws {
+    let kept = EffectLimits.supersededKeptMilliseconds
+    let world = TinyWorld()
+    for store in [1, 2] as [UInt64] {
+      #expect(world.apply(delivery(world, from: store)).failureCode == nil)
+    }
+    for (key, row) in world.rows[InboxRow.tableID] ?? [:] {
+      world.store(encoded: Array(row.dropLast(8)), key: key, table: InboxRow.tableID)
+    }
+    // More than one step dates.
+    for slot in 100..<300 as Range<UInt16> {
+      world.store(row(source(1, of: .request, slot: slot), at: 0))
+    }
+    let first = world.clock
+    for _ in 1...2 {
+      try world.restart()
+      let steps = world.runTimers().map { $0.summary.filter { $0 == "put 4" }.count }
+      #expect(steps.reduce(0, +) == (world.clock == first ? 202 : 0))
+      #expect(steps.allSatisfy { $0 <= EffectLimits.forgottenPerStep })
+      let times = try #require(world.rows[InboxRow.tableID]).values.map {
+        try InboxRow(decoding: $0).time
+      }
+      #expect(times.count == 202 && times.allSatisfy { $0 == first })
+      world.clock = first + kept
+      _ = world.add(1)
+    }
+    #expect(world.apply(delivery(world, from: 2)).failureCode == nil && inboxCount(world) == 202)
+    world.clock += 1
+    #expect(world.apply(delivery(world, from: 2)).failureCode == nil && inboxCount(world) == 201)
+  }
+
+  @Test("a row that was written again before it was dated stays as it is")
+  func datedByAnEffect() throws {
+    let world = TinyWorld()
+    #expect(world.apply(delivery(world, from: 1)).failureCode == nil)
+    for (key, row) in world.rows[InboxRow.tableID] ?? [:] {
+      world.store(encoded: Array(row.dropLast(8)), key: key, table: InboxRow.tableID)
+    }
+    try world.restart()
+    world.clock += 5
+    let last = delivery(world, from: 1)
+    #expect(world.apply(last).failureCode == nil)
+    world.runTimers()
+    try world.restart()
+    #expect(world.apply(last).changes.isEmpty && world.total == 2)
+  }
+
   @Test func aSlotThatThereIsNotIsRefused() {
     let world = TinyWorld()
     var wrong = delivery(world, from: 1)
