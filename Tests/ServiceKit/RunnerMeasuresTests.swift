@@ -127,6 +127,22 @@ import Wire
     world.microseconds += 10_000_000
     #expect(world.runner.oldestEffectMilliseconds == 10_000)
   }
+
+  @Test("an effect that is sent again since a restore does not hide how long others are open")
+  func agesOverRestore() throws {
+    let earlier = StillWorld()
+    earlier.isAlone = false
+    earlier.clock = 1_000_000
+    var forward = Forward()
+    forward.count = 2
+    earlier.call(forward) { _ in }
+    try earlier.commit()
+    var rows = earlier.engine.openEffects
+    #expect(rows.count == 2 && rows[0].key.sequence < rows[1].key.sequence)
+    rows[0].time = 1_800_000
+    let world = try begin(at: 1_900_000, with: rows.map(\.encoded))
+    #expect(world.runner.oldestEffectMilliseconds == 900_000)
+  }
 }
 
 @Suite struct EffectAgesTests {
@@ -135,7 +151,7 @@ import Wire
     var random = RandomSource.seeded(5)
     var ages = EffectAges()
     var open: [(number: UInt64, time: UInt64)] = []
-    var (now, next) = (UInt64(0), UInt64(100))
+    var (now, next) = (UInt64(1_000_000), UInt64(100))
     for _ in 0..<5_000 {
       now += .random(in: 0...4_000, using: &random)
       if open.count < 40 || Bool.random(using: &random) && open.count < 200 {
@@ -143,8 +159,10 @@ import Wire
         // Some come after ones with greater numbers.
         let number = Bool.random(using: &random) ? next : next - 51
         if open.contains(where: { $0.number == number }) { continue }
-        open.append((number, now))
-        ages.add(number, at: now)
+        // Some are older than ones with lesser numbers.
+        let age = next % 8 == 0 ? UInt64.random(in: 0...500_000, using: &random) : 0
+        open.append((number, now - age))
+        ages.add(number, at: now, age: age)
       } else {
         let place = open.indices.randomElement(using: &random) ?? 0
         ages.remove(open.remove(at: place).number)

@@ -28,7 +28,10 @@ struct EffectAges {
       periods.append(Period(first: number, began: made, count: 1))
       if periods.count > Self.periodsMax { mergePairs() }
     } else {
-      periods[place(of: number)].count += 1
+      let index = place(of: number)
+      periods[index].count += 1
+      // One with a lesser number may be sent again, and be open since a restore alone.
+      periods[index].began = min(periods[index].began, made)
     }
     newest = max(newest, number)
   }
@@ -42,7 +45,7 @@ struct EffectAges {
 
   /// Milliseconds; 0 when no effect is open.
   func oldest(at now: UInt64) -> UInt64 {
-    periods.first.map { UInt64(Int64(now) - $0.began) } ?? 0
+    periods.lazy.filter { $0.count > 0 }.map(\.began).min().map { UInt64(Int64(now) - $0) } ?? 0
   }
 
   var count: Int { periods.reduce(0) { $0 + $1.count } }
@@ -62,6 +65,7 @@ struct EffectAges {
     for (index, period) in periods.enumerated() {
       if index % 2 == 1 {
         merged[merged.count - 1].count += period.count
+        merged[merged.count - 1].began = min(merged[merged.count - 1].began, period.began)
       } else {
         merged.append(period)
       }
