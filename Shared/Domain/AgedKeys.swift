@@ -20,6 +20,16 @@ public struct AgedKeys<Key: FieldValue> {
   var count: Int { entries.count }
   var oldestTime: Int64? { entries.first?.time }
 
+  /// The time of the oldest key that is newer than a time; nil for none. O(log n).
+  func oldestTime(after time: Int64) -> Int64? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].time <= time { low = middle + 1 } else { high = middle }
+    }
+    return low < count ? entries[low].time : nil
+  }
+
   /// - Parameter bytes: about how many the row has; of no matter without a bound.
   /// - Precondition: no key before has a later time, or `sort` comes before the next `takeOld`.
   public mutating func add(_ key: Key, time: Int64, bytes: Int = 0) {

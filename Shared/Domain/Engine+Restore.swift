@@ -38,9 +38,11 @@ extension Engine {
   public var retainedEffectCount: Int { resentKeys.count + retainedKeys.count }
   /// About how many bytes their rows have.
   public var retainedEffectBytes: Int { resentKeys.bytes + retainedKeys.bytes }
-  /// When the oldest of them was confirmed, in milliseconds since 1970; nil for none.
+  /// When the oldest of them was confirmed since which none was dropped, in milliseconds since
+  /// 1970; nil for none. Those that are sent again stay although newer ones are dropped.
   public var oldestRetainedTime: Int64? {
-    [resentKeys.oldestTime, retainedKeys.oldestTime].compactMap { $0 }.min()
+    let end = restored.droppedThrough
+    return resentKeys.oldestTime(after: end) ?? retainedKeys.oldestTime(after: end)
   }
   /// Of these, the ones that were not confirmed again since the store was marked as put back.
   public var resendingCount: Int { resending.count }
@@ -77,7 +79,12 @@ extension Engine {
     if resending.isEmpty {
       old = resentKeys.takeOld(now: lastTime, atMost: stepMax, beside: retainedKeys)
     }
-    old += retainedKeys.takeOld(now: lastTime, atMost: stepMax - old.count)
+    let newer = retainedKeys.takeOld(now: lastTime, atMost: stepMax - old.count)
+    if let last = newer.last, !resending.isEmpty {
+      restored.droppedThrough = last.time
+      changes.put(restored)
+    }
+    old += newer
     for (key, time) in old {
       if !retainedKeys.isOld(time, at: lastTime) { droppedRetainedCount += 1 }
       changes.remove(RetainedRow.self, key)

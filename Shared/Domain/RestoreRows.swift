@@ -25,12 +25,16 @@ public struct RestoreRow: Row {
   public var life: UInt64 = 0
   /// Confirmed effects through this sequence are to be sent again; 0 once all of them were.
   public var resendThrough: UInt64 = 0
+  /// When the last one was confirmed that was dropped while older ones were sent again; 0 for none.
+  /// No backup from before can be made whole by those that are kept.
+  public var droppedThrough: Int64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("life", &life)
     visit.field("resendThrough", &resendThrough)
+    visit.field("droppedThrough", &droppedThrough)
   }
 
   /// - Parameters:
@@ -40,6 +44,7 @@ public struct RestoreRow: Row {
   public init(after previous: RestoreRow?, lastBatch: UInt64, time: Int64) {
     life = StoreLife.number(restores: StoreLife.restores(previous?.life ?? 0) + 1, time: time)
     resendThrough = (lastBatch + 1) * Engine.numberedPerBatchMax - 1
+    droppedThrough = previous?.droppedThrough ?? 0
   }
 }
 

@@ -265,6 +265,63 @@ private final class Trio {
     #expect(world.rows[RetainedRow.tableID]?.isEmpty == true)
   }
 
+  @Test("how far retained effects reach back is told without a gap, over restarts too")
+  func gap() throws {
+    let world = trio.worlds[0]
+    trio.send(from: 0, to: 1)
+    trio.deliver(from: 0)
+    let resent = world.clock
+    world.clock += 1_000
+    try trio.goBack(0, to: trio.moment(of: 0), isMarked: true)
+    world.engine.retainedKeys = AgedKeys(countMax: 2, keptMillisecondsMax: 86_400_000)
+    var times: [Int64] = []
+    func confirmOne() {
+      world.clock += 1_000
+      times.append(world.clock)
+      trio.send(from: 0, to: 2)
+      trio.deliver(from: 0, to: 2)
+    }
+    for _ in 1...2 { confirmOne() }
+    #expect(world.engine.oldestRetainedTime == resent, "none was dropped")
+    confirmOne()
+    #expect(world.engine.retainedEffectCount == 3 && world.engine.resendingCount == 1)
+    #expect(world.engine.oldestRetainedTime == times[1])
+    try world.restart()
+    #expect(world.engine.oldestRetainedTime == times[1])
+    // Its row is sent again, and stays the oldest, until it is too old.
+    trio.deliver(from: 0)
+    #expect(world.engine.resendingCount == 0 && world.engine.oldestRetainedTime == times[1])
+    world.clock = resent + 3 * 86_400_000 + 1
+    world.runTimers()
+    #expect(world.engine.retainedEffectCount == 2)
+    #expect(world.engine.oldestRetainedTime == times[1])
+  }
+
+  @Test("a gap stays one when all is sent, and when the store is marked again")
+  func gapOverMarks() throws {
+    let world = trio.worlds[0]
+    trio.send(from: 0, to: 1)
+    trio.deliver(from: 0)
+    try trio.goBack(0, to: trio.moment(of: 0), isMarked: true)
+    world.engine.retainedKeys = AgedKeys(countMax: 1, keptMillisecondsMax: 86_400_000)
+    for _ in 1...2 {
+      world.clock += 1_000
+      trio.send(from: 0, to: 2)
+      trio.deliver(from: 0, to: 2)
+    }
+    let kept = world.clock
+    for _ in 1...2 {
+      try trio.goBack(0, to: trio.moment(of: 0), isMarked: true)
+      #expect(world.engine.retainedEffectCount == 2 && world.engine.resendingCount == 2)
+      #expect(world.engine.oldestRetainedTime == kept)
+      trio.deliver(from: 0)
+      #expect(world.engine.resendingCount == 0)
+      try world.restart()
+      #expect(world.engine.retainedEffectCount == 2)
+      #expect(world.engine.oldestRetainedTime == kept)
+    }
+  }
+
   @Test("a confirmed effect is kept for three days, for another process alone, and then forgotten")
   func retained() throws {
     trio.send(from: 0, to: 1)

@@ -77,7 +77,8 @@ extension GaugeMetric {
     help: "About how many bytes the rows of retained effects have.")
   static let oldestRetained = GaugeMetric(
     "effects.oldest_retained", .milliseconds,
-    help: "How long ago the oldest retained effect was confirmed: a backup may be as old.")
+    help: "How long ago the oldest retained effect was confirmed since which none was dropped: a "
+      + "backup may be as old.")
   static let resentEffects = GaugeMetric(
     "effects.resending",
     help: "Retained effects on their way to a receiver whose store was put back from a backup.")
