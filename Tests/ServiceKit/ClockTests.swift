@@ -160,8 +160,10 @@ private struct Reading {
   @Test("the operator is told of each change once, and from time to time while a clock is wrong")
   func words() {
     var news = ClockNews()
-    func word(_ ahead: Int64, _ behind: Int64, at second: UInt64) -> ClockNews.Word? {
-      news.word(ahead: ahead, behind: behind, microseconds: second * 1_000_000)
+    func word(_ ahead: Int64, _ behind: Int64, allowed: Int64 = 0, at second: UInt64)
+      -> ClockNews.Word?
+    {
+      news.word(ahead: ahead, behind: behind, allowed: allowed, microseconds: second * 1_000_000)
     }
     #expect(word(0, 1_000, at: 1) == nil)
     #expect(word(year, 0, at: 2) == .ahead)
@@ -170,20 +172,27 @@ private struct Reading {
     #expect(word(0, 0, at: 603) == .right && word(0, 0, at: 9_000) == nil)
     #expect(word(0, 5 * minute, at: 9_001) == nil && word(0, hour, at: 9_002) == .behind)
     #expect(word(year, 0, at: 9_003) == .ahead)
-    #expect(news.refusedCount == 2)
+    #expect(news.refusedCount == 2 && news.allowedCount == 0)
+    #expect(word(0, 0, allowed: hour, at: 9_004) == .allowed(milliseconds: hour))
+    #expect(word(0, 0, allowed: hour, at: 9_005) == nil)
+    #expect(word(year, 0, allowed: hour, at: 9_006) == .ahead)
+    #expect(news.refusedCount == 3 && news.allowedCount == 1)
   }
-
 }
 
 @Suite struct GuardedClockTests {
+  /// Of a machine that was booted just now.
   private let clocks = Locked((wall: 5 * year, steady: UInt64(7)))
   private let clock: GuardedClock
 
-  init() {
-    clock = GuardedClock(
-      log: Log(source: "test", level: .error, format: .human),
-      wall: { [clocks] in clocks.withLock { $0.wall } },
-      steady: { [clocks] in clocks.withLock { $0.steady } })
+  init() { clock = Self.clock(clocks) }
+
+  private static func clock(
+    _ clocks: Locked<(wall: Int64, steady: UInt64)>, level: Log.Level = .error
+  ) -> GuardedClock {
+    GuardedClock(
+      log: Log(source: "test", level: level, format: .human),
+      wall: { clocks.withLock { $0.wall } }, steady: { clocks.withLock { $0.steady } })
   }
 
   /// Reads the clock when so much time has passed, and so much by the machine's clock; milliseconds
@@ -196,11 +205,12 @@ private struct Reading {
     return clock.now() - 5 * year
   }
 
-  private func figures(_ refused: UInt64, ahead: Int64 = 0, lead: Int64 = 0)
-    -> GuardedClock.Figures
-  {
+  private func figures(
+    _ refused: UInt64, allowed: UInt64 = 0, ahead: Int64 = 0, lead: Int64 = 0
+  ) -> GuardedClock.Figures {
     GuardedClock.Figures(
-      refused: refused, aheadSeconds: UInt64(ahead / second), leadMilliseconds: UInt64(lead))
+      refused: refused, allowed: allowed, aheadSeconds: UInt64(ahead / second),
+      leadMilliseconds: UInt64(lead))
   }
 
   @Test("the gateway's time follows no jump, and never goes back")
@@ -214,27 +224,56 @@ private struct Reading {
     #expect(clock.figures == figures(1, lead: hour + 7 * second))
   }
 
-  @Test("a gateway that started with its clock behind believes the right one, once")
+  @Test("a gateway that started at boot with its clock behind believes the right one, once")
   func startedBehind() {
     #expect(pass(10 * minute, wall: 10 * minute) == 10 * minute)
     #expect(pass(minute, wall: minute + 4 * minute) == 15 * minute, "a step is not what is meant")
     #expect(pass(0, wall: 25 * hour) == 15 * minute, "more than a day")
     #expect(pass(0, wall: -25 * hour + 6 * hour) == 15 * minute + 6 * hour)
-    #expect(clock.figures == figures(1))
+    #expect(clock.figures == figures(1, allowed: 1))
     #expect(pass(second, wall: second + hour) == 15 * minute + 6 * hour + second)
-    #expect(clock.figures == figures(2, ahead: hour), "that was once")
+    #expect(clock.figures == figures(2, allowed: 1, ahead: hour), "that was once")
   }
 
-  @Test("a jump long after the start is no clock that is put right at last")
+  @Test("a jump long after the boot is no clock that is put right at last")
   func longAfter() {
-    #expect(pass(24 * hour + second, wall: 24 * hour + second) == 24 * hour + second)
-    #expect(pass(0, wall: hour) == 24 * hour + second)
+    #expect(pass(hour, wall: hour) == hour)
+    #expect(pass(0, wall: hour) == hour)
     #expect(clock.figures == figures(1, ahead: hour))
   }
 
-  @Test("a jump a day after the start is believed still")
-  func aDayAfter() {
-    #expect(pass(24 * hour, wall: 30 * hour) == 30 * hour)
+  @Test("a jump within an hour after the boot is believed still")
+  func anHourAfter() {
+    #expect(pass(hour - 1, wall: 7 * hour) == 7 * hour)
+    #expect(clock.figures == figures(0, allowed: 1))
+  }
+
+  @Test("a gateway that starts long after the boot believes no jump, however soon after its start")
+  func startedLate() {
+    clocks.withLock { $0.steady += UInt64(hour) * 1_000 }
+    let late = Self.clock(clocks)
+    clocks.withLock { clocks in
+      clocks.steady += UInt64(minute) * 1_000
+      clocks.wall += 7 * minute
+    }
+    #expect(late.now() == 5 * year + minute)
+    #expect(late.figures == figures(1, ahead: 6 * minute))
+  }
+
+  @Test("the operator is warned of a jump that is believed, once")
+  func warned() async throws {
+    let result = try #require(
+      await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let clocks = Locked((wall: 5 * year, steady: UInt64(7)))
+        let clock = GuardedClockTests.clock(clocks, level: .warning)
+        clocks.withLock { $0.wall += hour }
+        for _ in 1...3 { precondition(clock.now() == 5 * year + hour) }
+      })
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    let lines = text.split(separator: "\n").filter { $0.contains(" warning test: ") }
+    #expect(lines.count == 1, "\(text)")
+    #expect(lines.first?.contains("jumped ahead and is believed this once") == true)
+    #expect(lines.first?.hasSuffix(" clock=1974-12-31T01:00:00.000Z seconds=3600") == true)
   }
 }
 
@@ -266,6 +305,7 @@ private struct Reading {
       #expect(clock.refusedMilliseconds == 0)
       #expect(clock.now(wall: right + hour, microseconds: micros) == right)
       #expect(clock.refusedMilliseconds == hour, "that was once")
+      #expect(clock.allowedMilliseconds == 6 * hour, "it is said how far that went")
     }
   }
 
@@ -281,6 +321,7 @@ private struct Reading {
     #expect(time == last + 79 * minute - 79 * minute / 8, "it is still ahead")
     for minutes in 80...Int64(90) { time = read(minutes * minute) }
     #expect(time == last + 80 * minute, "it has caught up")
+    #expect(clock.allowedMilliseconds == 0, "that was no jump")
     let weeks = 21 * 24 * hour
     let right = last - 10 * minute + weeks
     #expect(read(weeks) == right)

@@ -31,6 +31,25 @@ extension System {
       }
     }
 
+    /// The machine was off for twelve hours, and its clock came back a day late.
+    @Test("a service that starts with its clock behind follows the jump that puts it right")
+    func behind() async throws {
+      try await withJumpingClock(of: ["leaderboard/1"], days: -1) { stack, clock in
+        let page = try IncidentPage("A clock jumps")
+        #expect(try await stack.stop("leaderboard/1") == 0)
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        let data = stack.directory.appendingPathComponent("data/leaderboard/1").path
+        try change(data, at: now - 12 * 3_600_000)
+        try clock.jump()
+        try await stack.restart("leaderboard/1", [])
+        let before = try await DeploymentMetrics(of: stack)
+        try clock.comeBack()
+        let place = "process, put right after a start"
+        try await page.expectLog(place, of: try stack.process("leaderboard/1"))
+        try await page.expectMetrics(place, in: stack, since: before)
+      }
+    }
+
     /// Writes an empty batch, as of another time, into a store without rows.
     private func change(_ data: String, at time: Int64) throws {
       let store = try SQLiteStore(

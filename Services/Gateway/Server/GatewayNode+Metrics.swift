@@ -55,7 +55,7 @@ extension MetricList {
         .calls, .connectedClients, .refusedClients, .overHostLimit, .heldBackClients,
         .clientFailures, .droppedClientHints, .lostServices, .misplacedServices,
         .malformedPushes, .replacedLiveData, .verifiedIdentities, .refusedIdentities,
-        .unavailableIdentities, .identityFetches, .refusedClock,
+        .unavailableIdentities, .identityFetches, .refusedClock, .allowedClock,
       ],
       gauges: [.clients, .clientsByLoop, .clockAhead, .clockLead],
       distributions: [.serviceTime, .clientTime])

@@ -118,6 +118,7 @@ final class GatewayNode {
     _ = clock.now()
     let figures = clock.figures
     metrics.counter(.refusedClock).reach(figures.refused)
+    metrics.counter(.allowedClock).reach(figures.allowed)
     metrics.gauge(.clockAhead).set(figures.aheadSeconds)
     metrics.gauge(.clockLead).set(figures.leadMilliseconds)
   }

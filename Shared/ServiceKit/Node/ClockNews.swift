@@ -7,6 +7,8 @@ struct ClockNews {
     /// The clock is behind the time that is used.
     case behind
     case right
+    /// The clock has jumped ahead by so much, and is believed because of the start.
+    case allowed(milliseconds: Int64)
   }
 
   static var repeatMicroseconds: UInt64 { 600_000_000 }
@@ -15,6 +17,8 @@ struct ClockNews {
   private var toldAt: UInt64 = 0
   /// Jumps ahead that were not believed.
   private(set) var refusedCount: UInt64 = 0
+  /// Jumps ahead that were believed because of the start: one at most.
+  private(set) var allowedCount: UInt64 = 0
 
   /// Returns what is to be told now; nil for nothing.
   ///
@@ -22,7 +26,15 @@ struct ClockNews {
   ///   - ahead: how far the clock is ahead of what is believed, in milliseconds; 0 when it is
   ///     believed.
   ///   - behind: how far it is behind the time that is used.
-  mutating func word(ahead: Int64, behind: Int64, microseconds: UInt64) -> Word? {
+  ///   - allowed: how far the jump went that was believed because of the start; 0 for none.
+  mutating func word(
+    ahead: Int64, behind: Int64, allowed: Int64, microseconds: UInt64
+  ) -> Word? {
+    if allowed > 0 && allowedCount == 0 {
+      allowedCount = 1
+      told = .right
+      return .allowed(milliseconds: allowed)
+    }
     let word: Word =
       ahead > 0 ? .ahead : behind > ClockTrust.gainMillisecondsMax ? .behind : .right
     if word == .ahead && told != .ahead { refusedCount += 1 }
@@ -41,6 +53,10 @@ extension Log {
     case .ahead: error("the machine's clock has jumped ahead and is not believed", times)
     case .behind: warning("the machine's clock is behind the time that is used", times)
     case .right: info("the machine's clock is right again", times)
+    case .allowed(let milliseconds):
+      warning(
+        "the machine's clock has jumped ahead and is believed this once",
+        ["clock": Self.time(wall), "seconds": "\(milliseconds / 1000)"])
     }
   }
 }

@@ -15,10 +15,11 @@ package struct ClockTrust {
   private let gainMax: Int64
   /// From the monotonic clock to the wall clock, in microseconds, as far as it is explained.
   private var offset: Int64
-  private let beganAt: UInt64
   private var readAt: UInt64
   /// Nil once it was used, or cannot be used any more.
   private var allowance: StartAllowance?
+  /// How far the jump went that was believed because of it; 0 while there was none.
+  private(set) var allowedMilliseconds: Int64 = 0
 
   /// - Parameter wall: a reading that is believed, in milliseconds since 1970.
   init(
@@ -27,7 +28,7 @@ package struct ClockTrust {
     gainMax = gainMillisecondsMax
     self.allowance = allowance
     offset = wall * 1000 - Int64(microseconds)
-    (beganAt, readAt) = (microseconds, microseconds)
+    readAt = microseconds
   }
 
   /// - Parameter time: what is used where the reading is not believed.
@@ -50,14 +51,17 @@ package struct ClockTrust {
     switch allowance {
     case nil: return false
     case .behind(let bound): isUsed = !isBehind && gain <= bound
-    case .unknown(let bound, let duration):
-      if Int64(readAt - beganAt) / 1000 > duration {
+    case .unknown(let bound, let end):
+      if readAt > end {
         allowance = nil
         return false
       }
       isUsed = gain > gainMax && gain <= bound
     }
-    if isUsed { allowance = nil }
+    if isUsed {
+      allowance = nil
+      if gain > gainMax { allowedMilliseconds = gain }
+    }
     return isUsed
   }
 }

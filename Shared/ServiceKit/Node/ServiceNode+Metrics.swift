@@ -22,7 +22,12 @@ extension CounterMetric {
     "clock.steps", help: "Times that the wall clock was seen to have jumped forward.")
   public static let refusedClock = CounterMetric(
     "clock.refused",
-    help: "Times that the wall clock went further ahead than the monotonic clock explains.")
+    help: "Times that the wall clock went further ahead than the monotonic clock explains, and was "
+      + "not believed.")
+  public static let allowedClock = CounterMetric(
+    "clock.allowed",
+    help: "Times that the wall clock jumped ahead and was believed, since it was behind at the "
+      + "start, or may have been: one at most.")
 }
 
 extension GaugeMetric {
@@ -114,7 +119,8 @@ extension MetricList {
     + MetricList(
       counters: [
         .failures, .lateCalls, .droppedEffects, .droppedRetained, .droppedHints, .refusedTimers,
-        .retriedTimers, .replacedLiveData, .clockSteps, .refusedClock, .readFailures,
+        .retriedTimers, .replacedLiveData, .clockSteps, .refusedClock, .allowedClock,
+        .readFailures,
       ],
       gauges: [
         .answerRows, .answerBytes, .answerInstances, .heldCalls, .heldBytes, .openEffects,

@@ -109,9 +109,11 @@ package final class ServiceNode: World {
     let (time, wall) = (clock, wallClock())
     let ahead = steadyClock.refusedMilliseconds
     let word = clockNews.word(
-      ahead: ahead, behind: time - wall, microseconds: ProcessShell.steadyMicroseconds())
+      ahead: ahead, behind: time - wall, allowed: steadyClock.allowedMilliseconds,
+      microseconds: ProcessShell.steadyMicroseconds())
     if let word { log.tell(word, wall: wall, used: time) }
     metrics.counter(.refusedClock).reach(clockNews.refusedCount)
+    metrics.counter(.allowedClock).reach(clockNews.allowedCount)
     metrics.gauge(.clockAhead).set(Int(ahead / 1000))
   }
 

@@ -5,7 +5,7 @@ package enum StartAllowance: Sendable {
   /// The clock was behind the time that is used. It is believed as far as this by the first reading
   /// that is behind no more. What time it has caught up with by itself explains nothing.
   case behind(millisecondsMax: Int64)
-  /// Nothing says whether the clock was behind. It is believed as far as this, for so long after
-  /// the start.
-  case unknown(millisecondsMax: Int64, forMilliseconds: Int64)
+  /// Nothing says whether the clock was behind. It is believed as far as this, until so many
+  /// microseconds of the monotonic clock.
+  case unknown(millisecondsMax: Int64, untilMicroseconds: UInt64)
 }

@@ -17,6 +17,8 @@ package struct SteadyClock {
   /// How far the wall clock is ahead of the time that is used, in milliseconds, while it is not
   /// believed; else 0.
   package private(set) var refusedMilliseconds: Int64 = 0
+  /// How far the jump went that was believed because of the start; 0 while there was none.
+  package var allowedMilliseconds: Int64 { trust.allowedMilliseconds }
   /// The time in the present turn; nil when it is to be read anew.
   private var present: (turn: UInt64, time: Int64)?
 

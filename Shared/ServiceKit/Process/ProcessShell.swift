@@ -104,8 +104,8 @@ public enum ProcessShell {
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 
-  /// Microseconds of a clock that only goes forward. It counts the time in which the machine was
-  /// suspended, in which the wall clock goes on too.
+  /// Microseconds since the machine was booted, by a clock that only goes forward. It counts the
+  /// time in which the machine was suspended, in which the wall clock goes on too.
   public static func steadyMicroseconds() -> UInt64 {
     var time = timespec()
     #if canImport(Glibc)
