@@ -16,6 +16,7 @@ import Wire
   func everyCall() async throws {
     let result = try #require(
       await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        defer { LineWriter.errors.flush() }
         let calls = CallLog(Log(source: "test", level: .debug))
         #expect(calls.hasAll && calls.isAbout(nil, microseconds: 0))
         let trace = TraceID(high: 0xab, low: 0xcd)
@@ -39,6 +40,7 @@ import Wire
   func warnings() async throws {
     let result = try #require(
       await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        defer { LineWriter.errors.flush() }
         let calls = CallLog(Log(source: "test"))
         let lost = Failure(.unavailable, "Lost.")
         for number in 1...5 as ClosedRange<UInt64> {
@@ -64,6 +66,7 @@ import Wire
   func givenUp() async throws {
     let result = try #require(
       await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        defer { LineWriter.errors.flush() }
         let calls = CallLog(Log(source: "test"))
         for number in 1...3 as ClosedRange<UInt64> {
           calls.givenUp(
@@ -117,6 +120,7 @@ import Wire
   func parked() async throws {
     let result = try #require(
       await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        defer { LineWriter.errors.flush() }
         let world = StillWorld(level: .warning)
         world.isAlone = false
         var forward = Forward()

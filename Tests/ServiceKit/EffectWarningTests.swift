@@ -9,6 +9,7 @@ import Wire
   func paces() async throws {
     let result = try #require(
       await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        defer { LineWriter.errors.flush() }
         let world = StillWorld(level: .warning)
         world.isAlone = false
         var forward = Forward()

@@ -88,6 +88,7 @@ import Testing
   func writtenLevels() async throws {
     let result = try #require(
       await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        defer { LineWriter.errors.flush() }
         let log = Log(source: "test", levels: try Log.Levels("warning,clients=debug,peers=error"))
         log.info("one")
         log.warning("two")

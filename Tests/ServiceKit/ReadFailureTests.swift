@@ -11,6 +11,7 @@ import Wire
   func counted() async throws {
     let result = try #require(
       await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        defer { LineWriter.errors.flush() }
         let world = StillWorld()
         world.readFailure = .corrupt("page 7")
         #expect(!world.runner.measures.isUnreadable(at: 0))

@@ -246,6 +246,7 @@ import Wire
   func told() async throws {
     let result = try #require(
       await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        defer { LineWriter.errors.flush() }
         let place = BusyKeys.Place(
           key: RoutingKey(high: 0xab, low: 0xcd), opcode: Opcode(.request, 1), microseconds: 9)
         var named = place

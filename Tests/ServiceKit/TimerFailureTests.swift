@@ -76,6 +76,7 @@ import Wire
   func warning() async throws {
     let result = try #require(
       await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        defer { LineWriter.errors.flush() }
         let world = try ClockedWorld(level: .debug)
         world.core.refusals[1] = .unavailable
         world.note(1, in: 1000)

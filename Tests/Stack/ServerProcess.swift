@@ -64,9 +64,10 @@ public final class ServerProcess: Sendable {
   /// - Parameters:
   ///   - input: what the process reads; nothing when nil.
   ///   - readsOutput: false to leave the process's standard output unread.
+  ///   - readsErrors: false to leave its standard error unread until `readErrors`.
   public init(
     name: String, executable: URL, arguments: [String], environment: [String: String] = [:],
-    input: Pipe? = nil, readsOutput: Bool = true
+    input: Pipe? = nil, readsOutput: Bool = true, readsErrors: Bool = true
   ) throws {
     self.name = name
     let process = Process()
@@ -82,7 +83,10 @@ public final class ServerProcess: Sendable {
     pipes = [output, errors]
     // Set before the process runs: for a process that ends at once a later handler is never called.
     let life = life
-    if !readsOutput { life.change { $0.openStreams = [.errors] } }
+    life.change { state in
+      if !readsOutput { state.openStreams.remove(.output) }
+      if !readsErrors { state.openStreams.remove(.errors) }
+    }
     process.terminationHandler = { ended in
       let status =
         ended.terminationReason == .exit ? ended.terminationStatus : -ended.terminationStatus
@@ -90,8 +94,14 @@ public final class ServerProcess: Sendable {
     }
     try process.run()
     identifier = process.processIdentifier
-    life.read(.errors, errors.fileHandleForReading) { $0.errors += $1 }
+    if readsErrors { life.read(.errors, errors.fileHandleForReading) { $0.errors += $1 } }
     if readsOutput { life.read(.output, output.fileHandleForReading) { $0.output += $1 } }
+  }
+
+  /// Begins to read standard error, which was left unread.
+  public func readErrors() {
+    life.change { _ = $0.openStreams.insert(.errors) }
+    life.read(.errors, pipes[1].fileHandleForReading) { $0.errors += $1 }
   }
 
   public var output: String { life.state.withLock { $0.output } }

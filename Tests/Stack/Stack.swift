@@ -136,8 +136,10 @@ public actor Stack {
 
   /// Starts a process with more flags in place of the one that has ended, and waits until it
   /// serves.
-  public func restart(_ name: String, _ flags: [String]) async throws {
-    processes[name] = try launch(name, flags)
+  ///
+  /// - Parameter readsErrors: see `ServerProcess`.
+  public func restart(_ name: String, _ flags: [String], readsErrors: Bool = true) async throws {
+    processes[name] = try launch(name, flags, readsErrors: readsErrors)
     try await process(name).ready()
   }
 
@@ -212,7 +214,7 @@ public actor Stack {
 
   private func launch(
     _ name: String, _ flags: [String] = [], _ more: [String: String] = [:],
-    isHeld: Bool = false
+    isHeld: Bool = false, readsErrors: Bool = true
   ) throws -> ServerProcess {
     let service = String(name.prefix { $0 != "/" })
     var arguments = [
@@ -248,6 +250,6 @@ public actor Stack {
     }
     return try ServerProcess(
       name: name, executable: executable, arguments: arguments,
-      environment: environment.merging(more) { $1 })
+      environment: environment.merging(more) { $1 }, readsErrors: readsErrors)
   }
 }

@@ -80,7 +80,10 @@ extension GatewayNode {
       metrics.counter(.refusedCalls, "\(cause)").reach(count)
     }
     network.measure(peers)
-    if let figures { metrics.set(figures.latest) }
+    if let figures {
+      metrics.set(figures.latest)
+      metrics.measure(log)
+    }
     measureServer?()
   }
 

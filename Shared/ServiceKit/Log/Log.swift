@@ -4,7 +4,8 @@
   import Darwin
 #endif
 
-/// One line per event on standard error, for people or as JSON.
+/// One line per event on standard error, for people or as JSON. Whoever has an event never waits
+/// for the line to be read (see `LineWriter`).
 ///
 /// Values are what the caller names, so secrets stay out by never being named; text that came from
 /// a peer is escaped, so that it cannot forge a line.
@@ -26,17 +27,28 @@ public struct Log: Sendable {
   public private(set) var subsystem: Subsystem?
   private let levels: Levels
   private var level: Level
+  private let writer: LineWriter
+  private let noteOfLoss: LineWriter.Note
 
   public init(source: String, levels: Levels, format: Format = .human) {
+    self.init(source: source, levels: levels, format: format, to: .errors)
+  }
+
+  init(source: String, levels: Levels, format: Format, to writer: LineWriter) {
     self.source = source
     self.format = format
     self.levels = levels
+    self.writer = writer
+    noteOfLoss = { Self.lineOfLoss($0, source: source, format: format) }
     level = levels.general
   }
 
   public init(source: String, level: Level = .info, format: Format = .human) {
     self.init(source: source, levels: Levels(general: level), format: format)
   }
+
+  /// Lines that were not written, of all logs of the process.
+  var lostLineCount: UInt64 { writer.lostCount }
 
   /// The same log, for lines about one subsystem.
   public subscript(_ subsystem: Subsystem) -> Log {
@@ -69,9 +81,9 @@ public struct Log: Sendable {
     let line = Self.line(
       at: ProcessShell.clock(), level, source: source, about: subsystem, event, values,
       format: format)
-    // One write, so that lines of several processes on one terminal do not mix. A log that cannot
-    // be written, on a full disk or to a pipe that nobody reads any more, must not end the process.
-    SystemFile.write(line, to: STDERR_FILENO)
+    // A log that cannot be written, on a full disk or to a pipe that nobody reads any more, must
+    // neither end the process nor hold it up.
+    writer.write(line, note: noteOfLoss)
   }
 
   static func line(

@@ -43,7 +43,7 @@ extension MetricList {
   public static let process = MetricList(
     counters: [
       .processorTime, .handshakes, .closedConnections, .readBytes, .sentBytes, .busyTime,
-      .metricsFileFailures, .refusedCalls,
+      .metricsFileFailures, .refusedCalls, .lostLines,
     ],
     gauges: [
       .memory, .descriptors, .descriptorsFree, .connections, .loops, .certificateLeft,

@@ -170,6 +170,7 @@ extension ServiceNode {
     measureEngine()
     measureStore()
     metrics.set(figures.latest)
+    metrics.measure(log)
     let isUnreadable = runner.measures.isUnreadable(at: loop.monotonicMilliseconds)
     metrics.gauge(.unreadableStore).set(isUnreadable ? 1 : 0)
     let now = clock

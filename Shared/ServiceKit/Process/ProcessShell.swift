@@ -63,7 +63,8 @@ public enum ProcessShell {
   }
 
   public static func log(_ configuration: Configuration, source: String) -> Log {
-    Log(
+    LineWriter.keepLastLines()
+    return Log(
       source: source,
       levels: (try? Log.Levels(configuration["log-level"] ?? "info")) ?? Log.Levels(),
       format: configuration["log-format"].flatMap { Log.Format(rawValue: $0) } ?? .human)
@@ -80,7 +81,7 @@ public enum ProcessShell {
       ?? (error as? ConfigurationError).map { Fatal(.configuration, $0.description) }
       ?? Fatal(.unavailable, "\(error)")
     for text in fatal.description.split(separator: "\n") {
-      SystemFile.write("\(program): \(text)\n", to: STDERR_FILENO)
+      say("\(program): \(text)", on: .errors)
     }
     exit(fatal.code.rawValue)
   }
@@ -94,7 +95,11 @@ public enum ProcessShell {
     }
     // Whoever started the process may have stopped reading its output, which is no reason not to
     // serve.
-    SystemFile.write("\(program) ready on port \(port)\n", to: STDOUT_FILENO)
+    say("\(program) ready on port \(port)", on: .output)
+  }
+
+  private static func say(_ line: String, on writer: LineWriter) {
+    writer.write("\(line)\n") { "\($0) lines were lost\n" }
   }
 
   /// Milliseconds since 1970 by the system's clock.
