@@ -171,6 +171,31 @@ struct ProxyHeaderTests {
     }
   }
 
+  @Test("2.10 who comes by a balancer waits for a handshake as one of the host that it names")
+  func turns() async throws {
+    try await withPort("127.0.0.1") { port, _ in
+      let waiting = Promise<PeerHost>()
+      let most = HandshakeQueue.underWayMax
+      await port.threads[0].run { loop in
+        // None may begin.
+        loop.connections.handshakes.begunCount += most
+        func look() {
+          guard let connection = loop.connections.handshakes.heldUp else {
+            return loop.atEndOfTurn(look)
+          }
+          waiting.set(connection.host)
+          loop.connections.handshakes.begunCount -= most
+        }
+        look()
+      }
+      let descriptor = try RawSocket.connected(to: port.number)
+      defer { close(descriptor) }
+      let words = try Self.ipv4(1) + TLSAttacker.hello()
+      unsafe words.withUnsafeBytes { _ = unsafe write(descriptor, $0.baseAddress, $0.count) }
+      #expect(await waiting.value == PeerHost(ipv4: 0xc000_0201))
+    }
+  }
+
   @Test("a header of anybody else, and none of a balancer, are broken handshakes")
   func strangers() async throws {
     try await withPort("10.0.0.0/8") { port, _ in

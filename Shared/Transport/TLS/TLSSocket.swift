@@ -160,7 +160,8 @@ final class TLSSocket: ConnectionSocket {
 
   // MARK: Handshake
 
-  override var handshakeWaits: Bool { isServer }
+  /// What a balancer says costs next to nothing, and whose turn it is follows from that.
+  override var handshakeWaits: Bool { isServer && header == nil }
 
   /// Reads a header of the PROXY protocol before the handshake.
   ///
@@ -170,7 +171,8 @@ final class TLSSocket: ConnectionSocket {
     header = (ProxyHeader(), done)
   }
 
-  /// Reads what is missing of the header, and nothing of what follows; nil when it is whole.
+  /// Reads what is missing of the header, and nothing of what follows; nil when there is none, or
+  /// no more.
   private func takeHeader() -> Handshake? {
     if header == nil { return nil }
     var room = [UInt8](repeating: 0, count: ProxyHeader.sizeMax)
@@ -190,6 +192,8 @@ final class TLSSocket: ConnectionSocket {
         let reason = header?.done(peer)
         header = nil
         if let reason { return .failed(reason) }
+        want(read: true, write: false)
+        return .underWay
       }
     }
     return nil
