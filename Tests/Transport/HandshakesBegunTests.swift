@@ -1,5 +1,6 @@
 import TestKit
 import Testing
+import Wire
 
 @testable import Transport
 
@@ -28,13 +29,19 @@ struct HandshakesBegunTests {
     private(set) var connections: [Connection] = []
     private(set) var answered: [Int] = []
 
-    init(_ count: Int, on loop: Loop) {
+    convenience init(_ count: Int, on loop: Loop) {
+      self.init(of: Array(repeating: .none, count: count), on: loop)
+    }
+
+    /// - Parameter hosts: a handshake of each, in order.
+    init(of hosts: [PeerHost], on loop: Loop) {
       self.loop = loop
-      for number in 0..<count {
+      for (number, host) in hosts.enumerated() {
         let socket = AnsweringSocket { [unowned self] in answered.append(number) }
         connections.append(
           Connection(
-            on: loop, socket: socket, address: "flood", limits: SharedLimits(.client), owner: nil))
+            on: loop, socket: socket, address: "flood", host: host, limits: SharedLimits(.client),
+            owner: nil))
       }
     }
 
@@ -122,5 +129,32 @@ struct HandshakesBegunTests {
       }
     }
     #expect(await answered.value == [2, 2, 0, 1])
+  }
+
+  @Test("One host's peers begin and hang up without end: the others have their turns to begin")
+  func turns() async throws {
+    let answered = Promise<[Int]>()
+    try await withLoop { [most] thread in
+      await thread.run { loop in
+        let others = [2, 2, 3].map { PeerHost(ipv4: $0) }
+        let flood = Array(repeating: PeerHost(ipv4: 1), count: most + 20)
+        let all = Handshakes(of: flood + others, on: loop)
+        all.announce(0..<flood.count)
+        all.settle {
+          // All places are taken, and a line waits behind them, when others come.
+          all.announce(flood.count..<flood.count + others.count)
+          for connection in all.connections[..<6] { connection.close(.local("it hangs up")) }
+          // One that is gone has no turn.
+          all.connections[most].close(.local("it hangs up"))
+          all.settle {
+            answered.set(Array(all.answered.dropFirst(most)))
+            all.close()
+          }
+        }
+      }
+    }
+    let other = most + 20
+    let wanted = [other, other + 2, most + 1, other + 1, most + 2, most + 3]
+    #expect(await answered.value == wanted)
   }
 }

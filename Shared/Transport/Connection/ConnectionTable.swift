@@ -186,7 +186,6 @@ final class ConnectionTable {
       handshakes.pace.stepTook(end - now)
       now = end
     }
-    handshakes.removeTaken()
     (handshakes.steppedAt, handshakes.idleByThen) = (now, idle)
     tellHeldUp()
   }

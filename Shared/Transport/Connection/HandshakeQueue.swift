@@ -1,4 +1,5 @@
-/// The connections of a loop whose handshakes can go on, in the order in which that was announced.
+/// The connections of a loop whose handshakes can go on, in the order in which that was announced;
+/// where they have not begun, hosts take turns.
 ///
 /// A step of a handshake costs as much as some hundred calls, and a stranger can ask for as many as
 /// it likes. So a step waits here, and the socket is not polled meanwhile: polling is
@@ -13,8 +14,8 @@ struct HandshakeQueue {
   /// in the time that it takes a packet to a phone and back.
   static let underWayMax = 128
 
-  private var begun = Line()
-  private var fresh = Line()
+  private var begun = WaitingQueue<Connection>()
+  private var fresh = HandshakeTurns()
   /// Handshakes in which this side has answered the peer's first message.
   var begunCount = 0
   /// Those among them whose peers are late. There may be as many more under way: a stranger who
@@ -37,46 +38,13 @@ struct HandshakeQueue {
 
   /// Takes the next one whose handshake has not ended meanwhile.
   mutating func takeFirst() -> Connection? {
-    if let connection = begun.takeFirst() { return connection }
+    if let connection = begun.takeHandshake() { return connection }
     return mayBegin ? fresh.takeFirst() : nil
-  }
-
-  /// Releases those that were taken; called at the end of a turn.
-  mutating func removeTaken() {
-    begun.removeTaken()
-    fresh.removeTaken()
   }
 
   /// Notes how long all else has had since the last step.
   mutating func look(now: UInt64, idle: UInt64) {
     let (passed, rested) = (now - steppedAt, idle - idleByThen)
     pace.othersHad(passed - min(passed, rested))
-  }
-
-  /// First come, first served.
-  private struct Line {
-    private var waiting: [Connection] = []
-    private var first = 0
-
-    var isEmpty: Bool { first == waiting.count }
-    var next: Connection? { isEmpty ? nil : waiting[first] }
-
-    mutating func append(_ connection: Connection) { waiting.append(connection) }
-
-    mutating func takeFirst() -> Connection? {
-      while !isEmpty {
-        let connection = waiting[first]
-        first += 1
-        connection.isInHandshakeQueue = false
-        if isEmpty { removeTaken() }
-        if connection.state == .handshaking { return connection }
-      }
-      return nil
-    }
-
-    mutating func removeTaken() {
-      waiting.removeFirst(first)
-      first = 0
-    }
   }
 }
