@@ -5,6 +5,7 @@
 //   silent       it connects, `--rate` times a second, and never sends a byte; what it has it keeps
 //   onebyte      the same, but it sends the first byte of a handshake
 //   hello        the same, but it sends the whole first message of a handshake
+//   hangup       the same, and a quarter of a second later it hangs up
 //   flood        it signs in, sends the same call without end, and throws away the answers
 //   deaf         the same, but it never reads an answer
 //   handshakes   it shakes hands and closes, as fast as it can
@@ -33,11 +34,12 @@ enum {
   EVENTS_PER_WAIT_MAX = 256,
   OPENS_PER_TURN_MAX = 64,
   HELLO_SIZE_MAX = 4096,
+  HANG_UP_NS = 250 * 1000000,
 };
 
-enum kind { KEY_UPDATES, SILENT, ONE_BYTE, HELLO, FLOOD, DEAF, HANDSHAKES, KINDS };
-static const char *const kind_names[KINDS] = {"keyupdates", "silent", "onebyte",   "hello",
-                                              "flood",      "deaf",   "handshakes"};
+enum kind { KEY_UPDATES, SILENT, ONE_BYTE, HELLO, HANG_UP, FLOOD, DEAF, HANDSHAKES, KINDS };
+static const char *const kind_names[KINDS] = {"keyupdates", "silent", "onebyte", "hello",
+                                              "hangup",     "flood",  "deaf",    "handshakes"};
 
 enum state { CLOSED, CONNECTING, SHAKING, SIGNING_IN, ATTACKING };
 
@@ -53,6 +55,9 @@ struct connection {
   size_t output_count, written;
   uint8_t *input;  // what has come of the answer to the sign-in
   size_t input_count;
+  // Its neighbours among those that will hang up, the one that does so first at the front.
+  struct connection *before, *after;
+  uint64_t said_ns;
 };
 
 struct frames {
@@ -76,6 +81,7 @@ static volatile sig_atomic_t is_over;
 static int poll_descriptor;
 static SSL_CTX *context;
 static struct connection *connections;
+static struct connection said = {.before = &said, .after = &said};
 static uint32_t *closed, closed_count, oldest;
 static uint64_t began_ns;
 static struct frames openings;
@@ -88,7 +94,8 @@ static size_t words_size;
 
 static bool signs_in(void) { return options.kind == FLOOD || options.kind == DEAF; }
 static bool only_connects(void) {
-  return options.kind == SILENT || options.kind == ONE_BYTE || options.kind == HELLO;
+  return options.kind == SILENT || options.kind == ONE_BYTE || options.kind == HELLO ||
+         options.kind == HANG_UP;
 }
 static bool seals(void) { return signs_in() || options.kind == KEY_UPDATES; }
 
@@ -101,6 +108,10 @@ static void close_connection(struct connection *c) {
   sources_drop(c->socket);
   free(c->output);
   free(c->input);
+  if (c->after) {
+    c->after->before = c->before;
+    c->before->after = c->after;
+  }
   *c = (struct connection){.index = c->index};
   closed[closed_count++] = c->index;
   ERR_clear_error();
@@ -282,6 +293,19 @@ static void seal_key_updates(struct connection *c) {
   }
 }
 
+static void hang_up_later(struct connection *c) {
+  c->said_ns = now_ns(CLOCK_MONOTONIC);
+  c->after = &said;
+  c->before = said.before;
+  c->before->after = said.before = c;
+}
+
+static void hang_up(void) {
+  uint64_t now = now_ns(CLOCK_MONOTONIC);
+  while (said.after != &said && now - said.after->said_ns >= HANG_UP_NS)
+    close_connection(said.after);
+}
+
 static void go_on(struct connection *c, uint32_t events) {
   if (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) return end_by_peer(c);
   if (events & EPOLLIN) {
@@ -294,6 +318,7 @@ static void go_on(struct connection *c, uint32_t events) {
       return end_by_peer(c);
     // There is nothing more to do but to see the end.
     sources_watch(poll_descriptor, c->socket, EPOLLIN | EPOLLRDHUP, c);
+    if (options.kind == HANG_UP) hang_up_later(c);
     return;
   }
   if (c->written == c->output_count) {
@@ -380,9 +405,9 @@ static void parse_options(int argc, char **argv) {
   }
   if (options.kind == KINDS || !options.port || !options.hosts || !options.connections ||
       (signs_in() && (!options.openings || !options.call)))
-    die("usage: attack --kind keyupdates|silent|onebyte|hello|flood|deaf|handshakes --port N\n"
-        "  --connections N [--hosts N] [--rate CONNECTS_PER_SECOND] [--name HOST] [--seconds S]\n"
-        "  [--openings FILE --call FILE] (of flood and deaf)");
+    die("usage: attack --kind keyupdates|silent|onebyte|hello|hangup|flood|deaf|\n"
+        "  handshakes --port N --connections N [--hosts N] [--rate CONNECTS_PER_SECOND]\n"
+        "  [--name HOST] [--seconds S] [--openings FILE --call FILE] (of flood and deaf)");
 }
 
 // The first message of a client: the same from all, for whoever sends nothing more needs no keys.
@@ -408,7 +433,7 @@ static void prepare(void) {
   }
   context = client_context(NULL, ciphersuite_default);
   if (options.kind == ONE_BYTE) words_size = 1;
-  if (options.kind == HELLO) prepare_hello();
+  if (options.kind == HELLO || options.kind == HANG_UP) prepare_hello();
   if (seals()) SSL_CTX_set_keylog_callback(context, client_note_secret);
   connections = calloc(options.connections, sizeof *connections);
   closed = calloc(options.connections, sizeof *closed);
@@ -463,9 +488,10 @@ int main(int argc, char **argv) {
   fflush(stdout);
   // Nobody is left to end an attack when whoever has started it is gone.
   for (pid_t parent = getppid(); !is_over && getppid() == parent && !is_late();) {
+    hang_up();
     open_some();
     struct epoll_event events[EVENTS_PER_WAIT_MAX];
-    bool opens_more = closed_count || options.rate > 0;
+    bool opens_more = closed_count || options.rate > 0 || options.kind == HANG_UP;
     int count = epoll_wait(poll_descriptor, events, EVENTS_PER_WAIT_MAX, opens_more ? 1 : 100);
     if (count < 0 && errno != EINTR) die("epoll_wait: %s", strerror(errno));
     for (int i = 0; i < count; i++) event(events[i].data.ptr, events[i].events);

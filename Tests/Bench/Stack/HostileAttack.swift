@@ -39,6 +39,9 @@ package struct HostileAttack: Sendable {
       name: "hello", kind: "hello", goal: .fairShare, hosts: 64, connections: openMax,
       rate: 2_000),
     HostileAttack(
+      name: "hangup", kind: "hangup", goal: .fairShare, hosts: 64, connections: openMax,
+      rate: 2_000),
+    HostileAttack(
       name: "deaf", kind: "deaf", goal: .cutOffBesideItsOwnShare, connections: 1_000, call: .half),
     HostileAttack(name: "large", kind: "flood", goal: .cutOff, connections: 64, call: .large),
     HostileAttack(
@@ -51,7 +54,9 @@ package struct HostileAttack: Sendable {
   private static let openMax = 1_000_000
 
   /// It takes places for handshakes, and nothing else.
-  package var onlyConnects: Bool { ["silent", "onebyte", "hello"].contains(kind) }
+  package var onlyConnects: Bool {
+    ["silent", "onebyte", "hello", "hangup"].contains(kind)
+  }
 
   /// What the attack says of itself at its end.
   package struct Report: Decodable, Sendable {
