@@ -77,7 +77,7 @@ struct CallBookTests {
   }
 
   /// The error of a call that was sent.
-  private func refused(_ failure: Failure, _ sent: CallBook.Transmission) -> MusterError {
+  func refused(_ failure: Failure, _ sent: CallBook.Transmission) -> MusterError {
     var error = MusterError(failure)
     error.trace = sent.envelope.traceID
     return error
@@ -255,57 +255,6 @@ struct CallBookTests {
     #expect(book.underWayCount == 1 && book.floor == 1)
     #expect(answer(sent, .success([])) == nil)
     #expect(book.underWayCount == 0 && book.floor == 2)
-  }
-
-  private static let full = Failure(.storageFull, "The disk is full.")
-
-  private static func only(_ answers: [CallBook.Answer]) throws -> MusterError {
-    #expect(answers.count == 1)
-    guard case .failure(let error) = try #require(answers.first).result else {
-      throw MusterError(.conflict, "It was answered.")
-    }
-    return error
-  }
-
-  @Test("a call that was refused until its deadline, and did not run, fails as it was refused")
-  mutating func refusedUntilDeadline() throws {
-    _ = add(deadline: 1_000)
-    let sent = try #require(send().first)
-    #expect(answer(sent, .failure(Self.full)) == nil)
-    // No connection is there to send it again.
-    let error = try Self.only(book.expire(now: 1_000, obstacle: "refused"))
-    #expect(error == refused(Self.full, sent) && !error.isOutcomeUnknown)
-    #expect(book.calls.isEmpty)
-  }
-
-  @Test("a deadline that comes while a call is repeated tells what the server had refused it for")
-  mutating func cause() throws {
-    for isLost in [false, true] {
-      book = CallBook()
-      _ = add(deadline: 1_000)
-      #expect(answer(try #require(send().first), .failure(Self.full)) == nil)
-      let again = try #require(send(now: 900).first)
-      if isLost { #expect(answer(again, Self.lost) == nil) }
-      let error = try Self.only(book.expire(now: 1_000))
-      #expect(error.code == .deadlineExceeded && error.isOutcomeUnknown)
-      #expect(error.cause == .storageFull && error.text.contains("The disk is full."))
-      #expect("\(error)".contains("[deadlineExceeded after storageFull]"))
-    }
-  }
-
-  @Test("a call that waits for a session tells why the server refuses to begin one")
-  mutating func causeOfSession() throws {
-    _ = add(deadline: 100)
-    let error = try Self.only(book.expire(now: 100, refusal: Self.full))
-    #expect(error.code == .deadlineExceeded && !error.isOutcomeUnknown)
-    #expect(error.cause == .storageFull && error.text.contains("The disk is full."))
-  }
-
-  @Test("a call that nothing was refused has no cause")
-  mutating func noCause() throws {
-    _ = add(deadline: 100)
-    #expect(answer(try #require(send().first), Self.lost) == nil)
-    #expect(try Self.only(book.expire(now: 100)).cause == nil)
   }
 
   @Test("Cancelling stops the waiting; the floor moves on only when it is safe")

@@ -56,6 +56,29 @@ struct ClientTests {
     }
   }
 
+  @Test("a sign-in that was refused before the server went away fails late, after the refusal")
+  func refusedThenLost() async throws {
+    try await withWorld { world in
+      let client = world.client()
+      let credential = try await client.signUp(displayName: "Ada")
+      try await world.server { server in
+        server.refusals = 2
+        server.onRefused = { [unowned server] in
+          // When the client asks again, it knows the first refusal.
+          if server.refusals > 0 { return }
+          server.port?.isListening = false
+          server.dropAll()
+        }
+      }
+      let late = await error { () async throws(MusterError) in
+        try await client.signIn(credential, deadline: .seconds(3))
+      }
+      #expect(late?.code == .deadlineExceeded && late?.cause == .backpressure)
+      #expect(late?.text.contains("Before: no room") == true && late?.trace != nil)
+      await client.close()
+    }
+  }
+
   @Test("6.4 a partial result of who can be challenged comes with the error; none at all throws it")
   func partialResult() async throws {
     try await withWorld { world in

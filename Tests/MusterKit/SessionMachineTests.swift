@@ -124,11 +124,46 @@ struct SessionMachineTests {
     ] {
       _ = machine.greeted(greet.number, .failure(Failure(code, "\(code)")))
       #expect((machine.passingRefusal != nil) == isKnown, "\(code)")
-      if isKnown && code != .disconnected { #expect(machine.passingRefusal?.code == code) }
+      if isKnown && code != .disconnected { #expect(machine.passingRefusal?.failure.code == code) }
       greet = try #require(greeting(machine.retryIsDue()))
     }
     _ = machine.greeted(greet.number, .success(Self.started(5)))
     #expect(machine.passingRefusal == nil)
+  }
+
+  @Test("a sign-in that was refused until its time was up fails so, if the connection stood since")
+  mutating func refusedUntilDeadline() throws {
+    let full = Failure(.storageFull, "The disk is full.")
+    let late = Failure(
+      .deadlineExceeded, "The server could not be reached in time: gone. Before: The disk is full.")
+    for isLost in [false, true] {
+      machine = SessionMachine()
+      _ = machine.linkUp()
+      let greet = try #require(greeting(machine.signIn(Self.identity)))
+      _ = machine.greeted(greet.number, .failure(full))
+      if isLost { _ = machine.linkDown("gone") }
+      let failure = isLost ? late : full
+      let cause: FailureCode? = isLost ? .storageFull : nil
+      #expect(
+        machine.signInExpired("gone") == [
+          .ended(failure, cause: cause), .post(.signedOut), .renewLink,
+          .refuse(failure, cause: cause),
+        ])
+      #expect(machine.passingRefusal == nil)
+    }
+  }
+
+  @Test("a new connection brings no refusal back; a new refusal counts on it")
+  mutating func refusedOnNewConnection() throws {
+    let full = Failure(.storageFull, "The disk is full.")
+    _ = machine.linkUp()
+    var greet = try #require(greeting(machine.signIn(Self.identity)))
+    _ = machine.greeted(greet.number, .failure(full))
+    _ = machine.linkDown("gone")
+    greet = try #require(greeting(machine.linkUp()))
+    #expect(machine.passingRefusal?.isLastWord == false)
+    _ = machine.greeted(greet.number, .failure(full))
+    #expect(machine.passingRefusal?.isLastWord == true)
   }
 
   @Test("After a greeting without an answer only a fresh connection will do")
@@ -237,7 +272,7 @@ struct SessionMachineTests {
   @Test("Only one session at a time; after signing out another may begin")
   mutating func signOut() throws {
     try signedIn()
-    guard case .refuse(let failure) = machine.signIn(Self.identity).first else {
+    guard case .refuse(let failure, nil) = machine.signIn(Self.identity).first else {
       Issue.record("not refused")
       return
     }

@@ -23,19 +23,29 @@ def refused(code):
     return Refused(code, failure, "repeatCall")
 
 
-def outcome(failures):
-    """What is raised after these failures, of which the last one comes again and again."""
-    clock = Clock()
-    muster_client.session.time = clock
-    session = object.__new__(Session)
-    session.rest = clock.rest
+def failing(failures):
+    """An action that fails so, and as the last time again and again; None is a success."""
     left = list(failures)
 
     def action():
-        raise left.pop(0) if len(left) > 1 else left[0]
+        failure = left.pop(0) if len(left) > 1 else left[0]
+        if failure:
+            raise failure
 
+    return action
+
+
+def outcome(failures, of_calls=None):
+    """What is raised after these failures of resuming, and of two calls that are open meanwhile."""
+    clock = Clock()
+    muster_client.session.time = clock
+    session = object.__new__(Session)
+    session.rest, session.resume, session.matches = clock.rest, failing(failures), {}
+    session.open = {1: "a call", 2: "another"} if of_calls else {}
+    again = failing(of_calls or [None])
+    session.again = lambda counter: again()
     try:
-        session.patiently(5, (Lost,), action)
+        session.resume_patiently(5)
     except (Lost, Refused) as error:
         return error
 
@@ -46,6 +56,11 @@ def main():
     assert outcome([lost]) is lost and lost.__cause__ is None
     assert outcome([refused("backpressure"), full, lost]) is lost
     assert lost.__cause__ is full, "the last refusal tells more than the lost connection"
+    assert outcome([None], of_calls=[lost, full]) is full and full.__cause__ is None
+    assert outcome([None, lost], of_calls=[full, lost]) is lost
+    assert lost.__cause__ is full, "the call was refused before the connection was lost"
+    assert outcome([None, lost], of_calls=[full, None, lost]) is lost
+    assert lost.__cause__ is None, "the refused call was answered"
     print("it is told")
 
 

@@ -29,7 +29,7 @@ extension CallBook {
       return nil
     case _ where failure.code.isPassingRefusal:
       call.failures += 1
-      call.lastRefusal = failure
+      call.lastRefusal = PassingRefusal(failure)
       let delay = max(
         UInt64(failure.retryAfterMilliseconds), retry.delay(afterFailures: call.failures))
       guard retry.waitsForBudget, call.request.waitsForBudget, now + delay < call.deadline else {
@@ -49,8 +49,7 @@ extension CallBook {
   private func error(_ failure: Failure, _ call: OpenCall, cause: FailureCode? = nil)
     -> MusterError
   {
-    var error = MusterError(failure)
-    error.cause = cause
+    var error = MusterError(failure, cause: cause)
     error.isOutcomeUnknown = call.mayHaveRun && !call.request.isReadOnly
     // No log has a line of a call that was never sent.
     if call.attempt > 0 { error.trace = call.trace }
@@ -58,26 +57,34 @@ extension CallBook {
   }
 
   /// Gives up the calls whose deadline has come, and returns their answers. A call that was refused
-  /// for a time, and certainly did nothing, fails as it was refused.
+  /// for a time, and certainly did nothing, fails as it was refused, if that is the last that is
+  /// known of the server.
   ///
   /// - Parameters:
   ///   - obstacle: why there is no connection; nil when there is one.
-  ///   - refusal: why there is no session, where the server refuses to begin one for a time.
+  ///   - refusal: how the server last refused, for a time, to begin the session; nil where it did
+  ///     not.
   package mutating func expire(
-    now: UInt64, obstacle: String? = nil, refusal: Failure? = nil
+    now: UInt64, obstacle: String? = nil, refusal: PassingRefusal? = nil
   ) -> [Answer] {
     let due = calls.filter { !$0.value.isAbandoned && $0.value.deadline <= now }.sorted {
       $0.key < $1.key
     }
     return due.map { id, call in
-      if let own = call.lastRefusal, !call.isUnderWay, !call.mayHaveRun { return giveUp(id, own) }
+      let own = call.lastRefusal
+      if let own, own.isLastWord, !call.isUnderWay, !call.mayHaveRun {
+        return giveUp(id, own.failure)
+      }
       var why = call.lastFailure.map { " The last attempt: \($0.text)" } ?? ""
-      if let own = call.lastRefusal, own != call.lastFailure { why += " Before: \(own.text)" }
-      if let refusal { why += " The session cannot begin: \(refusal.text)" }
+      if let own, own.failure != call.lastFailure { why += " Before: \(own.failure.text)" }
+      if let refusal {
+        let tense = refusal.isLastWord ? "cannot" : "could not"
+        why += " The session \(tense) begin: \(refusal.failure.text)"
+      }
       if let obstacle { why += " The server cannot be reached: \(obstacle)." }
       return giveUp(
         id, Failure(.deadlineExceeded, "No answer came in time.\(why)"),
-        cause: (refusal ?? call.lastRefusal)?.code)
+        cause: (refusal ?? own)?.failure.code)
     }
   }
 
@@ -113,6 +120,7 @@ extension CallBook {
   /// Gives up the waiting calls that were bound to the lost connection, and returns their answers.
   /// The link itself answers each call that was under way with `disconnected`.
   package mutating func connectionLost() -> [Answer] {
+    for id in waiting { calls[id]?.lastRefusal?.isLastWord = false }
     let bound = calls.filter { !$0.value.isUnderWay && $0.value.request.diesWithConnection }
     return bound.keys.sorted().map { id in
       giveUp(id, Failure(.disconnected, "The connection was lost."))
@@ -152,17 +160,14 @@ extension CallBook {
   }
 
   /// Gives up every call that needs a session, and returns the answers.
-  package mutating func sessionEnded(_ failure: Failure) -> [Answer] {
+  ///
+  /// - Parameter cause: how the server had refused the session for a time.
+  package mutating func sessionEnded(_ failure: Failure, cause: FailureCode? = nil) -> [Answer] {
     let bound = calls.filter {
       !$0.value.isAbandoned && !$0.value.request.access.contains(.anonymous)
     }
-    let answers = bound.keys.sorted().map { giveUp($0, failure) }
+    let answers = bound.keys.sorted().map { giveUp($0, failure, cause: cause) }
     startCountingAnew()
     return answers
   }
-}
-
-extension FailureCode {
-  /// Whether the server refused for a time, before it did anything.
-  var isPassingRefusal: Bool { [.rateLimited, .backpressure, .storageFull].contains(self) }
 }

@@ -97,7 +97,7 @@ package struct CallBook {
     package var failures = 0
     package var lastFailure: Failure?
     /// The last time that the server refused it for a time, and did nothing.
-    package var lastRefusal: Failure?
+    package var lastRefusal: PassingRefusal?
   }
 
   package private(set) var limits: Limits

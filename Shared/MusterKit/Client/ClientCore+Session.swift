@@ -18,15 +18,11 @@ extension ClientCore {
   /// Gives up a sign-in for which nobody waits any more, or whose time is up.
   func giveUpSignIn(_ code: FailureCode) {
     if signIn == nil { return }
-    // It says why, and that nothing was done.
-    if code == .deadlineExceeded, let refusal = machine.passingRefusal {
-      return perform(machine.giveUp(refusal))
-    }
-    let text =
+    let actions =
       code == .cancelled
-      ? "The sign-in was cancelled."
-      : "The server could not be reached in time: \(link?.lastFailure?.text ?? "no answer")."
-    perform(machine.giveUp(Failure(code, text)))
+      ? machine.giveUp(Failure(code, "The sign-in was cancelled."))
+      : machine.signInExpired(link?.lastFailure?.text ?? "no answer")
+    perform(actions)
   }
 
   func finishSignIn(_ result: Result<SessionInfo, MusterError>) {
@@ -112,13 +108,13 @@ extension ClientCore {
   }
 
   /// Ends everything that belongs to the session.
-  func end(_ failure: Failure) {
+  func end(_ failure: Failure, cause: FailureCode?) {
     // This comes first: whoever hears of the end below may look at the state, or begin something
     // anew.
     status.endSession()
     invites.ended()
     frictionless.ended()
-    deliver(book.sessionEnded(failure))
+    deliver(book.sessionEnded(failure, cause: cause))
     for feed in feeds.values { feed.stopWaiting() }
     for match in matches.values { match.end(.closed) }
     feeds = [:]

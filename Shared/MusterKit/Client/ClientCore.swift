@@ -288,8 +288,9 @@ final class ClientCore {
       case .ready(let started, let isNewInstance):
         begin(started, isNewInstance)
         (isReady, isNew) = (true, isNew || isNewInstance)
-      case .refuse(let failure): finishSignIn(.failure(MusterError(failure)))
-      case .ended(let failure): end(failure)
+      case .refuse(let failure, let cause):
+        finishSignIn(.failure(MusterError(failure, cause: cause)))
+      case .ended(let failure, let cause): end(failure, cause: cause)
       case .post(let state): status.post(state)
       }
     }

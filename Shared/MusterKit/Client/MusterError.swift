@@ -5,7 +5,8 @@ public struct MusterError: Error, Equatable, Sendable {
   public var argument: String
   public var text: String
   /// Of `deadlineExceeded`: how the server last refused, for a time, the call or its session while
-  /// the client tried again; nil where it refused neither. `text` says it as a sentence.
+  /// the client tried again; nil where it refused neither. `text` says it as a sentence. It may be
+  /// over: the connection was lost after it, or the call was sent again.
   public var cause: FailureCode?
   /// The time after which another try may succeed, when the server said so.
   public var retryAfter: Duration?
@@ -39,6 +40,11 @@ public struct MusterError: Error, Equatable, Sendable {
       retryAfter: failure.retryAfterMilliseconds == 0
         ? nil : .milliseconds(failure.retryAfterMilliseconds),
       detail: failure.detail.array)
+  }
+
+  init(_ failure: Failure, cause: FailureCode?) {
+    self.init(failure)
+    self.cause = cause
   }
 
   static var clientClosed: MusterError { MusterError(.disconnected, "This client was closed.") }

@@ -21,10 +21,11 @@ package struct SessionMachine {
     case forgetPlace
     /// Send calls from now on. With a new client instance, the keys of the old one mean nothing.
     case ready(SessionStarted, isNewInstance: Bool)
-    /// Tell whoever asked to sign in that the sign-in failed.
-    case refuse(Failure)
+    /// Tell whoever asked to sign in that the sign-in failed, and how the server had refused it for
+    /// a time.
+    case refuse(Failure, cause: FailureCode? = nil)
     /// Let the calls that need a session fail: there is none any more.
-    case ended(Failure)
+    case ended(Failure, cause: FailureCode? = nil)
     /// Show this state to the game.
     case post(ConnectionState)
   }
@@ -46,9 +47,9 @@ package struct SessionMachine {
   private var instance: UInt64?
   private var greetingNumber = 0
   private var failures = 0
-  /// Why the server refuses for a time to begin the session, as of the last greeting that it
-  /// answered; nil where it does not.
-  package private(set) var passingRefusal: Failure?
+  /// How the server has refused for a time to begin the session, as of the last greeting that it
+  /// answered; nil where it has not.
+  package private(set) var passingRefusal: PassingRefusal?
   /// Since a session has begun.
   private var hasForgottenPlace = false
   /// Newer connections of the player have taken the place of this one.
@@ -89,18 +90,29 @@ package struct SessionMachine {
   }
 
   /// Gives up a sign-in for which nobody waits any more. A session that has begun is not given up.
-  package mutating func giveUp(_ failure: Failure) -> [Action] {
+  package mutating func giveUp(_ failure: Failure, cause: FailureCode? = nil) -> [Action] {
     guard phase != .signedOut, phase != .closed, instance == nil else { return [] }
-    return end(failure) + [.renewLink, .refuse(failure)]
+    return end(failure, cause: cause) + [.renewLink, .refuse(failure, cause: cause)]
+  }
+
+  /// Gives up a sign-in whose time is up. Where the server has refused it until now, nothing was
+  /// done, and the refusal says why.
+  ///
+  /// - Parameter obstacle: why the server cannot be reached.
+  package mutating func signInExpired(_ obstacle: String) -> [Action] {
+    if let refusal = passingRefusal, refusal.isLastWord { return giveUp(refusal.failure) }
+    var text = "The server could not be reached in time: \(obstacle)."
+    if let refusal = passingRefusal { text += " Before: \(refusal.failure.text)" }
+    return giveUp(Failure(.deadlineExceeded, text), cause: passingRefusal?.failure.code)
   }
 
   package mutating func close() { phase = .closed }
 
-  private mutating func end(_ failure: Failure) -> [Action] {
+  private mutating func end(_ failure: Failure, cause: FailureCode? = nil) -> [Action] {
     phase = .signedOut
     (identity, token, instance, passingRefusal) = (nil, nil, nil, nil)
     greetingNumber += 1
-    return [.ended(failure), .post(.signedOut)]
+    return [.ended(failure, cause: cause), .post(.signedOut)]
   }
 
   // MARK: The link
@@ -117,6 +129,7 @@ package struct SessionMachine {
 
   package mutating func linkDown(_ reason: String) -> [Action] {
     isLinkUp = false
+    passingRefusal?.isLastWord = false
     if phase == .signedOut || phase == .closed { return [] }
     phase = .waiting
     return [.post(.waiting(reason: reason))]
@@ -150,7 +163,7 @@ extension SessionMachine {
     case .success(let started): return began(started)
     case .failure(let failure):
       if failure.code != .disconnected {
-        passingRefusal = failure.code.isPassingRefusal ? failure : nil
+        passingRefusal = failure.code.isPassingRefusal ? PassingRefusal(failure) : nil
       }
       return refused(greeting, failure)
     }

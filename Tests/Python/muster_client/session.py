@@ -36,6 +36,7 @@ class Session:
         self.open = {}
         self.unknown = []  # the open calls of sessions that have ended: (operation, body)
         self.matches = {}  # context -> what calls `JoinMatch` again, with the match's number
+        self.refusal = None  # the last one of what `resume_patiently` tries
         self.end = None  # the `SessionRevoked` after which the session cannot be resumed
         self.place = self.place_id = None  # the last event that was handled: its number and id
         self.handled = []  # (sequence, (name, fields)) of events that `events` has not given yet
@@ -181,12 +182,13 @@ class Session:
         """Resumes as often as it takes, repeats the open calls and joins the matches again.
         Returns the calls' answers."""
         end = time.monotonic() + seconds
-        answers = {}
+        answers, self.refusal = {}, None
         self.patiently(end, (Lost, TimeoutError), self.resume)
         while True:
             try:
                 for counter in sorted(self.open):
                     answers[counter] = self.patiently(end, (), lambda: self.again(counter))
+                    self.refusal = None
                 for join in list(self.matches.values()):
                     join()
                 return answers
@@ -195,8 +197,9 @@ class Session:
 
     def patiently(self, end, passing, action):
         """Tries until a time, after pauses that double or are as long as a refusal says. What is
-        raised then has the last refusal as its cause, where another failure came after it."""
-        pause, refusal = 0.05, None
+        raised then has the last refusal as its cause, where another failure came after it: whether
+        it still holds, nobody knows."""
+        pause = 0.05
         while True:
             wait = pause
             try:
@@ -206,10 +209,10 @@ class Session:
             except Refused as error:
                 if error.remedy not in ("repeatCall", "raiseFloor"):
                     raise
-                reason = refusal = error
+                reason = self.refusal = error
                 wait = error.failure["retryAfterMilliseconds"] / 1000 or pause
             if time.monotonic() + wait > end:
-                raise reason from (refusal if refusal is not reason else None)
+                raise reason from (self.refusal if self.refusal is not reason else None)
             self.rest(wait)
             pause = min(pause * 2, 1)
 

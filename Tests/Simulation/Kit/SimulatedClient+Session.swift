@@ -61,17 +61,17 @@ extension SimulatedClient {
       case .renewLink: renewLine()
       case .forgetPlace: forgetPlace()
       case .ready(let started, let isNewInstance): begin(started, isNewInstance)
-      case .refuse(let failure) where failure.code == .banned:
+      case .refuse(let failure, _) where failure.code == .banned:
         deployment.count(.signInsRefusedByBan)
         later(schedule.number(50...500)) { [self] in
           if machine.isSignedOut, !hasLearned { signIn() }
         }
-      case .refuse(let failure) where isErasure(failure):
+      case .refuse(let failure, _) where isErasure(failure):
         deployment.count(.erasuresToldAtSignIn)
         learnErasure()
-      case .refuse(let failure): deployment.fail("a sign-in was refused: \(failure)")
-      case .ended(let failure):
-        deliver(book.sessionEnded(failure))
+      case .refuse(let failure, _): deployment.fail("a sign-in was refused: \(failure)")
+      case .ended(let failure, let cause):
+        deliver(book.sessionEnded(failure, cause: cause))
         endEvents()
         endMatches()
       case .post: break
