@@ -26,9 +26,8 @@ struct BuildsInUse {
         check: .builds, verdict: .yellow, text: texts.joined(separator: "; "), advice: .install)
     }
     let silent = all.filter { $0.value[""] != nil }.map(\.key)
-    if !silent.isEmpty {
-      let who = silent.count == all.count ? "any process" : silent.joined(separator: ", ")
-      return Finding(check: .builds, verdict: .unknown, text: "not told by \(who)")
+    if let untold = Finding.untold(by: silent, of: all.count, all: "any process") {
+      return Finding(check: .builds, verdict: .unknown, text: untold)
     }
     let texts = all.flatMap { program, builds in builds.keys.map { "\(program) \($0)" } }
     return Finding(check: .builds, verdict: .green, text: texts.joined(separator: ", "))

@@ -13,25 +13,31 @@ struct KeysInUse {
     }
   }
 
-  /// Nil where there are not two to be compared.
+  /// Nil where there are not two to be compared. One that tells nothing hides no difference between
+  /// the others.
   var finding: Finding? {
     if gateways.count < 2 { return nil }
     let silent = gateways.filter { $0.lines.isEmpty }.map { $0.name }
-    if !silent.isEmpty {
-      let who = silent.count == gateways.count ? "any gateway" : silent.joined(separator: ", ")
-      return Finding(check: .keys, verdict: .unknown, text: "not told by \(who)")
+    let untold = Finding.untold(by: silent, of: gateways.count, all: "any gateway")
+    if let differences = Self.differences(gateways.filter { !$0.lines.isEmpty }) {
+      let texts = ["not the same: \(differences)", untold].compactMap(\.self)
+      return Finding(
+        check: .keys, verdict: .red, text: texts.joined(separator: "; "), advice: .alignKeys)
     }
-    let common = gateways.dropFirst().reduce(Set(gateways[0].lines)) { $0.intersection($1.lines) }
-    let texts = gateways.map { gateway in
+    if let untold { return Finding(check: .keys, verdict: .unknown, text: untold) }
+    return Finding(
+      check: .keys, verdict: .green, text: "the same at all \(gateways.count) gateways")
+  }
+
+  /// What each has that not all of them have; nil where they have the same.
+  private static func differences(_ gateways: [(name: String, lines: [String])]) -> String? {
+    let sets = gateways.map { Set($0.lines) }
+    guard let first = sets.first else { return nil }
+    let common = sets.dropFirst().reduce(first) { $0.intersection($1) }
+    if sets.allSatisfy({ $0 == common }) { return nil }
+    return gateways.map { gateway in
       let own = gateway.lines.filter { !common.contains($0) }
       return "\(gateway.name) has \(own.isEmpty ? "none" : own.joined(separator: ", "))"
-    }
-    if gateways.allSatisfy({ common.isSuperset(of: $0.lines) }) {
-      return Finding(
-        check: .keys, verdict: .green, text: "the same at all \(gateways.count) gateways")
-    }
-    return Finding(
-      check: .keys, verdict: .red, text: "not the same: " + texts.joined(separator: "; "),
-      advice: .alignKeys)
+    }.joined(separator: "; ")
   }
 }

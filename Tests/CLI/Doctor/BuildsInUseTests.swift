@@ -7,16 +7,11 @@ import Testing
   private func process(
     _ name: String, _ build: String, partition: String = "1/1", version: String = "1.0.0"
   ) -> ServiceStatus {
-    var process = ServiceStatus()
-    (process.name, process.partition) = ("muster-\(name)", partition)
-    (process.version, process.build) = (version, build)
-    return process
+    .told(name, build: build, partition: partition, version: version)
   }
 
   private func finding(_ told: [(String, [ServiceStatus])]) -> Finding? {
-    var builds = BuildsInUse()
-    for (gateway, processes) in told { builds.add(processes, told: gateway) }
-    return builds.finding
+    BuildsInUse.finding(told)
   }
 
   @Test("one build of each program is green, and named")

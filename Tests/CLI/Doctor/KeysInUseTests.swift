@@ -5,22 +5,17 @@ import Testing
 
 @Suite struct KeysInUseTests {
   private func gateway(_ keys: [String], version: String = "1.0.0") -> ServiceStatus {
-    var process = ServiceStatus()
-    (process.name, process.version, process.keys) = ("muster-gateway", version, keys)
-    return process
+    .told("gateway", keys: keys, version: version)
   }
 
   private func finding(_ told: [(String, [ServiceStatus])]) -> Finding? {
-    var keys = KeysInUse()
-    for (gateway, processes) in told { keys.add(processes, told: gateway) }
-    return keys.finding
+    KeysInUse.finding(told)
   }
 
   @Test("the same keys are green; one gateway is compared with nobody")
   func same() {
     let lines = ["key tokens 1 aa current", "operator alice bb"]
-    var service = ServiceStatus()
-    (service.name, service.version) = ("muster-request", "1.0.0")
+    let service = ServiceStatus.told("request")
     #expect(finding([("here:1", [gateway(lines), service])]) == nil)
     let two = finding([
       ("here:1", [gateway(lines), service]), ("here:2", [gateway(lines), service]),
@@ -47,12 +42,27 @@ import Testing
     #expect(more?.text == "not the same: here:1 has none; here:2 has operator alice bb")
   }
 
+  @Test("one that does not tell hides no difference between those that do")
+  func differentBesideUntold() {
+    let told = finding([
+      ("here:1", [gateway([])]), ("here:2", [gateway(["a"])]), ("here:3", [gateway(["b"])]),
+      ("here:4", [gateway([])]),
+    ])
+    #expect(told?.verdict == .red && told?.advice == .alignKeys)
+    #expect(
+      told?.text == "not the same: here:2 has a; here:3 has b; not told by here:1, here:4")
+  }
+
   @Test("a gateway of a version that does not tell is not known; one that is away is left out")
   func untold() {
     let one = finding([("here:1", [gateway(["key"])]), ("here:2", [gateway([])])])
     #expect(one?.verdict == .unknown && one?.text == "not told by here:2")
     let all = finding([("here:1", [gateway([])]), ("here:2", [gateway([])])])
     #expect(all?.text == "not told by any gateway")
+    let alike = finding([
+      ("here:1", [gateway(["key"])]), ("here:2", [gateway([])]), ("here:3", [gateway(["key"])]),
+    ])
+    #expect(alike?.verdict == .unknown && alike?.text == "not told by here:2")
     #expect(finding([("here:1", [gateway(["key"])]), ("", [gateway([], version: "")])]) == nil)
   }
 }
