@@ -9,7 +9,7 @@ import Wire
 private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   .deletingLastPathComponent().deletingLastPathComponent()
 
-private func text(_ path: String) throws -> String {
+func text(_ path: String) throws -> String {
   try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
 }
 
