@@ -66,4 +66,24 @@ struct WholeKeyFileTests {
     #expect(Set(marks).count == marks.count && marks.allSatisfy { $0.count == 8 })
     for line in one { #expect(!line.contains(Self.digits[2].prefix(8)), "no key is told") }
   }
+
+  @Test("operators are told by name as they are now; of very many the last ones are one line")
+  func operators() {
+    var script = SessionScript(operators: ["bob": [1]])
+    let first = script.state.outline
+    #expect(first.count == KeyPurpose.allCases.count + 1)
+    #expect(first.last?.hasPrefix("operator bob ") == true)
+    script.state.use(script.state.keyring, operators: ["bob": [2], "carol": [1]])
+    let second = script.state.outline
+    #expect(second.count == first.count + 1 && second.dropLast().last != first.last)
+    let many = Dictionary(uniqueKeysWithValues: (0..<200).map { ("\(1000 + $0)", [UInt8(1)]) })
+    let outlines = ([1, 2] as [UInt8]).map { last in
+      script.state.use(script.state.keyring, operators: many.merging(["z": [last]]) { $1 })
+      return script.state.outline
+    }
+    #expect(outlines.allSatisfy { $0.count == 128 })
+    #expect(outlines[0].last?.contains(" more lines ") == true)
+    #expect(outlines[0].last != outlines[1].last)
+    #expect(outlines[0].dropLast() == outlines[1].dropLast())
+  }
 }

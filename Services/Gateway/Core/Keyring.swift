@@ -84,7 +84,7 @@ public struct Keyring: Sendable {
   /// game.
   public func gameServerCredential(game: String) -> String {
     gameServerCredential(
-      game: game, set(.gameServers).current, generation: generations[game]?.upperBound ?? 0)
+      game: game, set(.gameServers).current, generation: goodGenerations(of: game).upperBound)
   }
 
   /// Returns with which key, and of which generation, a credential was made; nil for one that is
@@ -108,7 +108,11 @@ public struct Keyring: Sendable {
   /// Whether a game's servers may show credentials of a version.
   func isGood(_ version: CredentialVersion, ofServersOf game: String) -> Bool {
     set(.gameServers).has(version.keyNumber)
-      && (generations[game] ?? 0...0).contains(version.generation)
+      && goodGenerations(of: game).contains(version.generation)
+  }
+
+  private func goodGenerations(of game: String) -> ClosedRange<UInt32> {
+    generations[game] ?? 0...0
   }
 
   private func gameServerCredential(
@@ -250,7 +254,7 @@ public struct Keyring: Sendable {
   /// The games whose credentials were changed, in order, and the generations that are good of each.
   public var generationSummary: String {
     games.map { game in
-      let good = generations[game] ?? 0...0
+      let good = goodGenerations(of: game)
       return "\(game) \(good.lowerBound) to \(good.upperBound)"
     }.joined(separator: ", ")
   }
@@ -271,7 +275,7 @@ public struct Keyring: Sendable {
     }
     return keys
       + games.map { game in
-        let good = generations[game] ?? 0...0
+        let good = goodGenerations(of: game)
         return "game-server \(good.lowerBound) \(good.upperBound) \(game)"
       }
   }

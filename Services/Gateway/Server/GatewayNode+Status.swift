@@ -1,3 +1,4 @@
+import GatewayCore
 import Operations
 import ServiceKit
 import Transport
@@ -45,9 +46,9 @@ extension GatewayNode {
   }
 
   private func gatewayStatus(_ done: @escaping (ServiceStatus) -> Void) {
-    collect { [secrets] reports in
+    collect { [keys = state.outline] reports in
       var status = Self.status(of: reports)
-      status.keys = secrets.outline
+      status.keys = keys
       done(status)
     }
   }

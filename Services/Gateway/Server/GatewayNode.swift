@@ -43,7 +43,6 @@ final class GatewayNode {
   var lookAtGamesCount: UInt64 = 0
   /// What the clients' sessions share.
   var state: GatewayState
-  private(set) var secrets: GatewaySecrets
   /// The actions that are being performed; empty between events, so that its memory is used again.
   private var performing: [ClientAction] = []
   private var clients = SessionTable<ClientConnection>()
@@ -79,7 +78,6 @@ final class GatewayNode {
     self.proofs = proofs.map { [metrics] in
       ProofChecker($0, on: loop, clock: clock.now, log: log, metrics: metrics)
     }
-    secrets = plan.secrets
     state = GatewayState(
       keyring: plan.secrets.keyring, partitions: { peers.count(of: $0) }, settings: plan.settings,
       operatorSecret: plan.operatorSecret, operators: plan.secrets.operators,
@@ -152,7 +150,6 @@ final class GatewayNode {
   /// From now on there are these keys and operators. Whoever has signed in with what is not good
   /// any more is closed, a few at a time.
   func use(_ secrets: GatewaySecrets) {
-    self.secrets = secrets
     state.use(secrets.keyring, operators: secrets.operators)
     inSteps { $0.secretsChanged() }
     lookAtGames()
