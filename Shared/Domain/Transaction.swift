@@ -36,7 +36,7 @@ public struct Transaction {
   public private(set) var timers: [TimerChange] = []
   private var random: RandomSource
   /// What has led to the command: everything that it sends carries it on.
-  private let trace: TraceID
+  public let trace: TraceID
   private let coldRows: [ColdRange: [[UInt8]]]
   /// The engine whose core is being loaded; nil for every command.
   private let loading: Engine?

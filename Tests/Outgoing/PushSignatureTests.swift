@@ -64,21 +64,28 @@ struct PushSignatureTests {
   }
 
   @Test func writesTheHeaders() throws {
-    let row = PushRow(
+    var row = PushRow(
       event: EventID(high: 1, low: 2), player: PlayerID(high: 3, low: 4), attempts: 2, due: 0,
-      since: 0)
+      since: 0, trace: TraceID(high: 0, low: 0xab))
     let secrets = try #require(PushSecrets(secret))
-    let request = PushCall.request(
-      to: try HTTPSAddress("https://example.com/hook"), row, attempt: 3, body: body, secrets,
-      now: seconds * 1000 + 999)
+    func request() throws -> HTTPSRequest {
+      PushCall.request(
+        to: try HTTPSAddress("https://example.com/hook"), row, attempt: 3, body: body, secrets,
+        now: seconds * 1000 + 999)
+    }
     let signature = PushSignature.sign(
       id: row.event.description, seconds: seconds, body: body, secrets)
-    #expect(
-      request.headers == [
-        HTTPSHeader("webhook-id", row.event.description),
-        HTTPSHeader("webhook-timestamp", "1614265330"), HTTPSHeader("webhook-signature", signature),
-        HTTPSHeader("muster-attempt", "3"),
-      ])
+    var headers = [
+      HTTPSHeader("webhook-id", row.event.description),
+      HTTPSHeader("webhook-timestamp", "1614265330"), HTTPSHeader("webhook-signature", signature),
+      HTTPSHeader("muster-attempt", "3"),
+      HTTPSHeader("muster-trace", "000000000000000000000000000000ab"),
+    ]
+    #expect(try request().headers == headers)
+    row.trace = TraceID()
+    headers.removeLast()
+    #expect(try request().headers == headers)
+    let request = try request()
     #expect(request.method == .post(body, contentType: "application/json"))
   }
 }

@@ -84,7 +84,8 @@ import Wire
     world.driver.core.eventQueued = { _ in }
     try world.append(300, to: anna)
     world.driver.clock += 1000
-    try world.append(10, to: anna)
+    let trace = TraceID(high: 3, low: 5)
+    try world.append(10, to: anna, trace: trace)
     var acknowledge = Acknowledge()
     acknowledge.through = 300
     try world.call(acknowledge, as: anna, game: "game")
@@ -96,10 +97,12 @@ import Wire
       table: PushQueueRow.tableID, from: PushQueueKey().keyBytes, through: [0xff], limit: 1000)
     #expect(try store.read(range).count == 310)
     let (taken, rowCounts) = (Locked<[String]>([]), Locked<[Int]>([]))
+    let traces = Locked<Set<String?>>([])
     let done = Promise<Void>()
     let server = TestServer.start { request in
       let rows = try? store.read(range)
       rowCounts.withLock { $0.append(rows?.count ?? .max) }
+      traces.withLock { _ = $0.insert(request.headers["muster-trace"]) }
       let count = taken.withLock { taken in
         taken.append(request.headers["webhook-id"] ?? "")
         return taken.count
@@ -116,6 +119,7 @@ import Wire
     await thread.stopped()
     server.stop()
     #expect(Set(taken.withLock { $0 }) == unread)
+    #expect(traces.withLock { $0 } == [trace.description])
     #expect(rowCounts.withLock { $0.allSatisfy { $0 <= unread.count } })
   }
 }

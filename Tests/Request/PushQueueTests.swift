@@ -46,13 +46,25 @@ import Wire
     (end.player, end.sequence) = (row.player, row.sequence)
     (end.event, end.due) = (row.key.event, row.key.due)
     (end.nextDue, end.attempts) = (next, attempts)
-    try world.call(end, as: PlayerID(), game: "", kind: .service)
+    try world.call(end, as: PlayerID(), game: "", kind: .service, trace: row.trace)
   }
 
   private func acknowledge(_ through: UInt64) throws {
     var acknowledge = Acknowledge()
     acknowledge.through = through
     try world.call(acknowledge, as: anna, game: "game")
+  }
+
+  @Test("an event has the trace of what has led to it for as long as it waits, also over a start")
+  func trace() throws {
+    let trace = TraceID(high: 3, low: 5)
+    try world.append(1, to: anna, trace: trace)
+    try world.append(1, to: anna)
+    #expect(try Set(rows.map(\.trace)) == [trace, TraceID()])
+    let row = try #require(try rows.first { $0.trace == trace })
+    try end(row, next: now + 1000, attempts: 1)
+    try world.restart()
+    #expect(try rows.first { $0.attempts == 1 }?.trace == trace)
   }
 
   @Test("without a push hook no event waits for one")

@@ -66,10 +66,12 @@ final class World {
   @discardableResult
   func call<O: Operation>(
     _ operation: O, as player: PlayerID, game: String, session: UInt64 = 0,
-    kind: PrincipalKind = .player, device: DeviceID? = nil, facts: Facts = Facts()
+    kind: PrincipalKind = .player, device: DeviceID? = nil, facts: Facts = Facts(),
+    trace: TraceID = TraceID()
   ) throws -> O.Reply {
     var envelope = ServiceEnvelope()
     envelope.facts = facts
+    envelope.traceID = trace
     envelope.principal = Principal(
       kind: kind, game: game, player: player, device: device ?? self.device(player))
     envelope.routingKey = driver.routingKey(of: operation, caller: player)
@@ -174,7 +176,8 @@ final class World {
   ///
   /// - Parameter sender: the number of the player who has caused them; 0 for the game itself.
   func append(
-    _ count: Int, to player: PlayerID, game: String = "game", from sender: UInt64 = 0
+    _ count: Int, to player: PlayerID, game: String = "game", from sender: UInt64 = 0,
+    trace: TraceID = TraceID()
   ) throws {
     for number in 0..<count {
       var append = AppendEvent()
@@ -182,7 +185,7 @@ final class World {
       append.sender = sender == 0 ? PlayerID() : .sample(sender)
       append.kind = 0x0177
       append.body = Bytes([UInt8(truncatingIfNeeded: number)])
-      try call(append, as: player, game: game, kind: .service)
+      try call(append, as: player, game: game, kind: .service, trace: trace)
     }
   }
 

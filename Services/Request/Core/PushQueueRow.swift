@@ -29,16 +29,19 @@ package struct PushQueueRow: Row {
   package var attempts: UInt32 = 0
   /// When the event was written, in milliseconds since 1970.
   package var since: Int64 = 0
+  /// Of what has led to the event.
+  package var trace = TraceID()
   package init() {}
 
   /// The row of an event that waits.
-  init(_ event: EventRow, attempts: UInt32 = 0) {
+  init(_ event: EventRow, attempts: UInt32 = 0, trace: TraceID) {
     key = PushQueueKey(due: event.pushDue, event: event.id)
     player = event.key.player
     sequence = event.key.sequence
     game = event.game
     self.attempts = attempts
     since = event.time
+    self.trace = trace
   }
 
   package mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -48,5 +51,6 @@ package struct PushQueueRow: Row {
     visit.field("game", &game)
     visit.field("attempts", &attempts)
     visit.field("since", &since)
+    visit.field("trace", &trace)
   }
 }

@@ -20,7 +20,7 @@ extension RequestCore {
     guard let eventQueued, event.kind != EventsDropped.opcode.rawValue else { return }
     let isConnected = !subscriptions.channels(of: event.key.player, game: event.game).isEmpty
     event.pushDue = transaction.now + (isConnected ? settings[.pushHookDelay] : 0)
-    transaction.put(PushQueueRow(event))
+    transaction.put(PushQueueRow(event, trace: transaction.trace))
     eventQueued(event.pushDue)
   }
 
@@ -67,6 +67,7 @@ extension RequestCore {
     event?.pushDue = max(operation.nextDue, operation.due + 1)
     guard let event else { return }
     transaction.put(event)
-    transaction.put(PushQueueRow(event, attempts: operation.attempts))
+    transaction.put(
+      PushQueueRow(event, attempts: operation.attempts, trace: transaction.trace))
   }
 }

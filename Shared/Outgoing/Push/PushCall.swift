@@ -8,6 +8,7 @@ internal import Wire
 /// | `webhook-timestamp` | when this attempt was made, in seconds since 1970 |
 /// | `webhook-signature` | see `PushSignature` |
 /// | `muster-attempt` | 1 for the first attempt; one that a crash cut off has its number twice |
+/// | `muster-trace` | of what has led to the event, as in logs; absent where that is not known |
 ///
 /// A status of 2xx tells that the endpoint has taken the event, however long the answer is; after
 /// anything else it comes again.
@@ -33,6 +34,9 @@ public enum PushCall {
         HTTPSHeader("muster-attempt", "\(attempt)"),
       ],
       responseBytesMax: responseBytesMax)
+    if !row.trace.isNil {
+      request.headers.append(HTTPSHeader("muster-trace", row.trace.description))
+    }
     request.cutsBody = true
     return request
   }

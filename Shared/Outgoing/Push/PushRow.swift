@@ -16,9 +16,12 @@ public struct PushRow: Sendable, Equatable {
   public var due: Int64
   /// When the event was written, in milliseconds since 1970.
   public var since: Int64
+  /// Of what has led to the event; nil where that is not known.
+  public var trace: TraceID
 
   public init(
-    event: EventID, player: PlayerID, game: String = "", attempts: Int = 0, due: Int64, since: Int64
+    event: EventID, player: PlayerID, game: String = "", attempts: Int = 0, due: Int64,
+    since: Int64, trace: TraceID = TraceID()
   ) {
     self.event = event
     self.player = player
@@ -26,5 +29,6 @@ public struct PushRow: Sendable, Equatable {
     self.attempts = attempts
     self.due = due
     self.since = since
+    self.trace = trace
   }
 }

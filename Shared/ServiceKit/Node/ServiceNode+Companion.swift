@@ -8,9 +8,11 @@ extension ServiceNode {
   /// Applies an operation at a player's key, as this service. `done` runs once, perhaps before this
   /// returns: what the operation has done is durable then.
   package func apply<O: Operation>(
-    _ operation: O, at player: PlayerID, _ done: @escaping (Result<O.Reply, Failure>) -> Void
+    _ operation: O, at player: PlayerID, trace: TraceID,
+    _ done: @escaping (Result<O.Reply, Failure>) -> Void
   ) {
     var envelope = ServiceEnvelope()
+    envelope.traceID = trace
     envelope.principal = Principal(
       kind: .service, game: "", player: PlayerID(), device: DeviceID())
     envelope.routingKey = RoutingKey(reinterpreting: player)

@@ -76,9 +76,9 @@ final class PushHook: ServiceCompanion {
       switch action {
       case .fetch(let through, let count): fetch(through, count)
       case .send(let row, let attempt): send(row, attempt)
-      case .remove(let event, let removal): settle(event) { self.words?.count(removal) }
+      case .remove(let event, let removal): settle(event) { self.words?.count(removal, $0) }
       case .postpone(let event, let attempts, let due):
-        settle(event, nextDue: due, attempts: attempts) {}
+        settle(event, nextDue: due, attempts: attempts) { _ in }
       case .wake(let time): wake(at: time)
       }
     }
@@ -108,7 +108,7 @@ final class PushHook: ServiceCompanion {
 
   private func send(_ row: PushRow, _ attempt: Int) {
     guard let queued = held[row.event] else { preconditionFailure("an unknown event is sent") }
-    node?.apply(BeginPush(queued), at: queued.player) { [self] result in
+    node?.apply(BeginPush(queued), at: queued.player, trace: row.trace) { [self] result in
       switch result {
       case .success(let reply) where reply.isWithdrawn: withdraw(queued)
       case .success(let reply):
@@ -117,7 +117,7 @@ final class PushHook: ServiceCompanion {
           plan.secrets, now: ProcessShell.clock())
         caller?.call(request) { [self] result in answered(row, attempt, result) }
       case .failure(let failure):
-        words?.warn("push event was not read", failure.text)
+        words?.warn("push event was not read", failure.text, row.trace)
         later { [self] in
           tell { $0.answered(row.event, attempt: attempt, .notSent, $1, using: &random) }
         }
@@ -139,23 +139,24 @@ final class PushHook: ServiceCompanion {
     _ row: PushRow, _ attempt: Int, _ result: Result<HTTPSResponse, HTTPSError>
   ) {
     if rows?.isStopped == true { return }
-    words?.answered(result)
+    words?.answered(result, row, attempt)
     tell { $0.answered(row.event, attempt: attempt, PushOutcome(result), $1, using: &random) }
   }
 
   private func settle(
-    _ event: EventID, nextDue: Int64 = 0, attempts: Int = 0, done: @escaping () -> Void
+    _ event: EventID, nextDue: Int64 = 0, attempts: Int = 0,
+    done: @escaping (PushQueueRow) -> Void
   ) {
     guard let queued = held[event] else { preconditionFailure("an unknown event is settled") }
     let end = EndPush(queued, nextDue: nextDue, attempts: attempts)
-    node?.apply(end, at: queued.player) { [self] result in
+    node?.apply(end, at: queued.player, trace: queued.trace) { [self] result in
       if case .failure(let failure) = result {
         rows?.again("push rows were not written", failure.text) { [self] in
           settle(event, nextDue: nextDue, attempts: attempts, done: done)
         }
         return
       }
-      done()
+      done(queued)
       later { [self] in
         held[event] = nil
         tell { $0.stored(event, $1) }

@@ -7,7 +7,7 @@ extension PushRow {
   init(_ row: PushQueueRow) {
     self.init(
       event: row.key.event, player: row.player, game: row.game, attempts: Int(row.attempts),
-      due: row.key.due, since: row.since)
+      due: row.key.due, since: row.since, trace: row.trace)
   }
 }
 

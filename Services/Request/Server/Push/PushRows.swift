@@ -70,7 +70,8 @@ final class PushRows {
     var (left, failure) = (rows.count, Failure?.none)
     if rows.isEmpty { return done(nil) }
     for row in rows {
-      node.apply(EndPush(row, nextDue: 0, attempts: 0), at: row.player) { [words] result in
+      node.apply(EndPush(row, nextDue: 0, attempts: 0), at: row.player, trace: row.trace) {
+        [words] result in
         switch result {
         case .success: words.withdrawn()
         case .failure(let refusal): failure = refusal

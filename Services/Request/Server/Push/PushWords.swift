@@ -1,6 +1,8 @@
 import Outgoing
+import RequestCore
 import ServiceKit
 import Transport
+import Wire
 
 extension CounterMetric {
   static let deliveredPushes = CounterMetric(
@@ -27,7 +29,7 @@ extension MetricList {
 }
 
 /// What the push hook tells the operator: counts, and log lines, of each kind no more than one a
-/// minute, whatever the endpoint does.
+/// minute, whatever the endpoint does. At `debug` each call has one.
 final class PushWords {
   private let node: ServiceNode
   private let log: Log
@@ -52,21 +54,27 @@ final class PushWords {
     node.metrics.counter(removal == .delivered ? .deliveredPushes : .givenUpPushes)
   }
 
-  func count(_ removal: PushDelivery.Removal) {
+  func count(_ removal: PushDelivery.Removal, _ row: PushQueueRow) {
     counter(removal).add()
-    if removal == .givenUp { warn("push event was given up", lastReason) }
+    if removal == .givenUp { warn("push event was given up", lastReason, row.trace) }
   }
 
   func withdrawn() { withdrawnCount.add() }
 
-  func answered(_ result: Result<HTTPSResponse, HTTPSError>) {
-    switch result {
-    case .success(let response) where response.isSuccess: return
-    case .success(let response): lastReason = "status \(response.status)"
-    case .failure(let error): lastReason = "\(error)"
-    }
+  func answered(_ result: Result<HTTPSResponse, HTTPSError>, _ row: PushRow, _ attempt: Int) {
+    let words =
+      switch result {
+      case .success(let response): "status \(response.status)"
+      case .failure(let error): "\(error)"
+      }
+    log.debug(
+      "push hook called",
+      ["trace": row.trace.description, "attempt": "\(attempt)", "answer": words])
+    let outcome = PushOutcome(result)
+    if outcome == .accepted { return }
+    lastReason = words
     attemptsFailed.add()
-    if PushOutcome(result) == .refused { warn("push event was refused", lastReason) }
+    if outcome == .refused { warn("push event was refused", lastReason, row.trace) }
   }
 
   /// Tells when the endpoint begins to fail, and when it takes events again.
@@ -83,6 +91,13 @@ final class PushWords {
     }
   }
 
+  func warn(_ event: String, _ reason: String, _ trace: TraceID) {
+    guard let keptBack = admit(event) else { return }
+    log.warning(
+      event, ["trace": trace.description, "reason": reason, "kept_back": "\(keptBack)"])
+  }
+
+  /// Of what is about no event alone.
   func warn(_ event: String, _ reason: String) {
     guard let keptBack = admit(event) else { return }
     log.warning(event, ["reason": reason, "kept_back": "\(keptBack)"])
