@@ -18,8 +18,8 @@ enum TraceCommand {
     let lines = try lines(of: trace, in: files(session.arguments.words.dropFirst()))
     if lines.isEmpty {
       throw UsageError.missing(
-        "No line has the trace \(trace). Of a call that went well the processes have lines with "
-          + "the log level debug alone.")
+        "No line has the trace \(trace). Of a call that went well, or was refused as it should be, "
+          + "the processes have lines with the log level debug alone.")
     }
     for line in lines { session.output.print(session.output.isJSON ? line.json : line.text) }
     let sources = Set(lines.map(\.source)).sorted().joined(separator: ", ")
