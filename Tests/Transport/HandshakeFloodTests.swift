@@ -324,6 +324,24 @@ struct HandshakeFloodTests {
     }
     #expect(isClosed)
   }
+
+  @Test("The time that a step waits for its turn is not the peer's")
+  func ownWait() async throws {
+    let goesOn = await withOneLoop { loop in
+      let owner = Owner()
+      owner.isCrowded = true
+      let connection = Connection(
+        on: loop, socket: EndlessSocket(0, Record()), address: "flood",
+        limits: SharedLimits(.client), owner: owner)
+      connection.event(readable: true, writable: false)
+      let most = ConnectionLimits.client.silentMilliseconds
+      connection.activeAt -= most
+      connection.queuedAt -= most
+      _ = loop.connections.endTurn()
+      return !connection.isInHandshakeQueue && connection.state == .handshaking
+    }
+    #expect(goesOn)
+  }
 }
 
 /// Runs `body` on a loop of its own.

@@ -117,6 +117,8 @@ public final class Connection {
   var isLazy = false
   var isInReadList = false
   var isInHandshakeQueue = false
+  /// Since when a step of the handshake waits there.
+  var queuedAt: UInt64 = 0
   /// How many bytes this side has answered by in the handshake.
   var answeredCount: UInt64 = 0
   /// Whether the peer has not said yet what this side answers with the first bytes of its own: so

@@ -169,6 +169,7 @@ final class ConnectionTable {
   func stepLater(_ connection: Connection) {
     if connection.isInHandshakeQueue { return }
     connection.isInHandshakeQueue = true
+    connection.queuedAt = loop.monotonicMilliseconds
     handshakes.append(connection)
     loop.hurry()
   }
@@ -181,6 +182,8 @@ final class ConnectionTable {
     handshakes.look(now: now, idle: idle)
     for _ in 0..<HandshakePace.stepsPerTurnMax where handshakes.pace.mayStep {
       guard let connection = handshakes.takeFirst() else { break }
+      // The peer has not been slow meanwhile.
+      connection.activeAt += loop.monotonicMilliseconds - connection.queuedAt
       connection.stepHandshake()
       let end = loop.monotonicMicroseconds
       handshakes.pace.stepTook(end - now)

@@ -69,7 +69,7 @@ final class HandshakeRoom {
     if count <= 0 { return }
     let waiting = ofPeers.map { Waiting(number: $0.number, host: $0.host, since: $0.activeAt) }
     for number in Self.choose(from: waiting, before: now - patience, countMax: count) {
-      guard let (connection, place) = handshakes[number], place.makeRoom() else { return }
+      guard let (connection, place) = handshakes[number], place.giveUp() else { return }
       if connection.hasBegun { lateCount -= 1 }
       connection.close(.handshakeTimeout)
     }

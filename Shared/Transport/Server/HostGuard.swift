@@ -26,8 +26,9 @@ final class AcceptedPlace: Sendable {
     if isUnfinished.exchange(false, ordering: .acquiringAndReleasing) { count.finish() }
   }
 
-  /// Ends the handshake, if it is under way and more are than may be; returns whether it did.
-  func makeRoom() -> Bool {
+  /// Gives up the place of the handshake, if it is under way and more are than may be; returns
+  /// whether it did.
+  func giveUp() -> Bool {
     if !isUnfinished.exchange(false, ordering: .acquiringAndReleasing) { return false }
     if count.giveUpExcess() { return true }
     isUnfinished.store(true, ordering: .releasing)
