@@ -96,6 +96,7 @@ final class GatewayLife {
     } use: { [unowned self] tls in
       for (mailbox, own) in zip(mailboxes, tls.loops) { mailbox.send(.renew(own)) }
     }
+    renewal.addConfiguration(plan.configurationFile)
     renewal.start()
   }
 

@@ -6,6 +6,8 @@ public struct Configuration: Sendable {
   private var values: [String: String]
   /// The values of all number settings.
   public let numbers: SettingValues
+  /// Nil where none is named.
+  public let file: ConfigurationFile?
 
   /// What a command line asks for.
   public enum Request: Sendable {
@@ -32,8 +34,8 @@ public struct Configuration: Sendable {
     }
     var faults = ConfigurationFaults()
     faults.attempt { try checkVariables(environment, known) }
-    let file = flags["config"] ?? environment[configSetting.environmentName]
-    let lines: [String: String] = faults.attempt { try file.map(readFile) ?? [:] } ?? [:]
+    let path = flags["config"] ?? environment[configSetting.environmentName]
+    let lines: [String: String] = faults.attempt { try path.map(readFile) ?? [:] } ?? [:]
     faults.attempt { try checkLines(lines, known) }
     var values: [String: String] = [:]
     var numbers: [NumberSetting: Int] = [:]
@@ -46,8 +48,13 @@ public struct Configuration: Sendable {
       faults.attempt { try take(value, setting, &numbers) }
     }
     if let error = faults.error { throw error }
+    let file = path.map { path in
+      ConfigurationFile(path, lines, of: known) {
+        flags[$0.name] != nil || environment[$0.environmentName] != nil
+      }
+    }
     let allNumbers = SettingValues(Array(numbers.keys), numbers)
-    let configuration = Configuration(values: values, numbers: allNumbers)
+    let configuration = Configuration(values: values, numbers: allNumbers, file: file)
     if let task { return .perform(task: task, configuration) }
     return .run(configuration)
   }

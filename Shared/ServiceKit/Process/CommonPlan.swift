@@ -14,6 +14,8 @@ public struct CommonPlan: Sendable {
   public let numbers: SettingValues
   /// Nil where no file of metrics is wanted.
   public let metricsFile: MetricsFilePlan?
+  /// Nil where the process has none.
+  public let configurationFile: ConfigurationFile?
 
   /// Nil where something is missing or wrong, which is noted.
   public init?(_ configuration: Configuration, _ faults: inout ConfigurationFaults) {
@@ -29,5 +31,6 @@ public struct CommonPlan: Sendable {
     (self.certificate, self.key, self.authority) = (certificate, key, authority)
     numbers = configuration.numbers
     metricsFile = MetricsFilePlan(configuration)
+    configurationFile = configuration.file
   }
 }

@@ -17,10 +17,10 @@ public final class FileRenewal {
   let loop: Loop
   let log: Log
   private let reports: ManagerReports
-  /// Each renews one part, and then says why nothing of it is used; nil where it is.
-  private var parts: [(_ done: @escaping (_ refusal: String?) -> Void) -> Void] = []
-  /// Why parts that were read in this round are not used.
-  private var refusals: [String] = []
+  /// Each reads one part, and then says what of it is not used, and why; nil where all of it is.
+  private var parts: [(_ done: @escaping (_ trouble: String?) -> Void) -> Void] = []
+  /// What of the parts that were read in this round is not used, and why.
+  private var troubles: [String] = []
   private var isReading = false
   /// Whether the files may have changed since they were begun to be read.
   private var isAskedAgain = false
@@ -39,7 +39,7 @@ public final class FileRenewal {
     _ what: String, read: @escaping () -> @Sendable () throws -> Made,
     use: @escaping (Made) -> Void
   ) {
-    parts.append { [loop, log] done in
+    addPart { [loop, log] done in
       let read = read()
       loop.work {
         Result { try read() }
@@ -57,6 +57,11 @@ public final class FileRenewal {
     }
   }
 
+  /// Adds a part as it is. It calls `done` exactly once, not from inside the call.
+  func addPart(_ part: @escaping (_ done: @escaping (_ trouble: String?) -> Void) -> Void) {
+    parts.append(part)
+  }
+
   /// From now on SIGHUP has the files read anew, and ends nothing.
   public func start() {
     loop.onSignal(SIGHUP) { [self] in renew() }
@@ -68,7 +73,7 @@ public final class FileRenewal {
       return
     }
     isReading = true
-    refusals = []
+    troubles = []
     reports.reloading()
     renewPart(0)
   }
@@ -76,15 +81,15 @@ public final class FileRenewal {
   private func renewPart(_ index: Int) {
     if index == parts.count { return finish() }
     let renew = parts[index]
-    renew { [self] refusal in
-      if let refusal { refusals.append(refusal) }
+    renew { [self] trouble in
+      if let trouble { troubles.append(trouble) }
       renewPart(index + 1)
     }
   }
 
   private func finish() {
     isReading = false
-    reports.reloaded(refusals.isEmpty ? nil : refusals.joined(separator: " "))
+    reports.reloaded(troubles.isEmpty ? nil : troubles.joined(separator: " "))
     if isAskedAgain {
       isAskedAgain = false
       renew()

@@ -99,6 +99,7 @@ final class ServiceLife {
       listener?.renew(tls.server)
       peers?.renew(tls.services)
     }
+    renewal.addConfiguration(plan.configurationFile)
     renewal.start()
   }
 

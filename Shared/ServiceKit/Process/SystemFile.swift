@@ -30,6 +30,13 @@ public enum SystemFile {
     return text
   }
 
+  /// Whether the file has the same bytes for everyone who reads it, as a pipe has not; true also for
+  /// one that is not there.
+  static func mayBeReadAgain(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Nil when the file cannot be read.
   public static func bytes(of path: String) -> [UInt8]? {
     guard let file = unsafe fopen(path, "re") else { return nil }

@@ -1,0 +1,135 @@
+import Foundation
+import Stack
+import TestKit
+import Testing
+import Transport
+
+@testable import ServiceKit
+
+private let settings = [
+  Setting("name", fallback: "nobody", "A text."),
+  Setting("keys-file", "A text without a fallback."),
+  Setting("auth-secret", isSecret: true, "A secret."),
+]
+
+/// A configuration file that a test changes under whoever was started with it.
+private struct ChangedFile {
+  let path = NSTemporaryDirectory() + "muster-configuration-\(UUID().uuidString)"
+
+  init(_ text: String) throws { try write(text) }
+
+  func write(_ text: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+  }
+
+  func remove() { try? FileManager.default.removeItem(atPath: path) }
+
+  /// What a start with these flags and variables has read.
+  func read(_ arguments: [String] = [], _ environment: [String: String] = [:]) throws
+    -> ConfigurationFile
+  {
+    let request = try Configuration.read(
+      settings, arguments: arguments + ["--config", path], environment: environment)
+    guard case .run(let configuration) = request, let file = configuration.file else {
+      throw ConfigurationError("It has no file.")
+    }
+    return file
+  }
+}
+
+/// What a process says of a configuration file that was changed after its start.
+@Suite("Configuration files", .endsAtLast)
+struct ConfigurationFileTests {
+  @Test(
+    "the settings are named of which a start would find other values",
+    arguments: [
+      ("# another comment\n\n name=ada\nkeys-file = /keys\n", []),
+      ("keys-file = /keys\nname = ada\n", []),
+      ("name = ben\nkeys-file = /keys\n", ["name"]),
+      ("name = ada\n", ["keys-file"]),
+      ("name = ada\nkeys-file = /keys\nauth-secret = hunter2\n", ["auth-secret"]),
+      ("nmae = ada\n", ["keys-file", "name", "nmae"]),
+      ("", ["keys-file", "name"]),
+    ] as [(String, [String])])
+  func names(_ text: String, _ names: [String]) throws {
+    let changed = try ChangedFile("# a comment\nname = ada\nkeys-file = /keys\n")
+    defer { changed.remove() }
+    let file = try changed.read()
+    #expect(file.look() == .same)
+    try changed.write(text)
+    let wanted: ConfigurationFile.Look = names.isEmpty ? .same : .changed(names)
+    #expect(file.look() == wanted)
+  }
+
+  @Test("a line whose value is the fallback is as none, and one that is overruled changes nothing")
+  func effective() throws {
+    let changed = try ChangedFile("auth-secret = one\n")
+    defer { changed.remove() }
+    let plain = try changed.read()
+    let flags = try changed.read(["--keys-file", "/flag"], ["MUSTER_AUTH_SECRET": "two"])
+    try changed.write("auth-secret = one\nname = nobody\n")
+    #expect(plain.look() == .same)
+    try changed.write("auth-secret = three\nkeys-file = /keys\nname = ada\n")
+    #expect(plain.look() == .changed(["auth-secret", "keys-file", "name"]))
+    #expect(flags.look() == .changed(["name"]))
+  }
+
+  @Test("a file that no start could read is told of without a value, and a pipe not at all")
+  func unreadable() throws {
+    let changed = try ChangedFile("name = ada\n")
+    defer { changed.remove() }
+    let file = try changed.read()
+    try changed.write("name = ada\nhunter2\n")
+    #expect(file.look() == .unreadable("\(file.path), line 2: `name = value` is expected."))
+    changed.remove()
+    #expect(
+      file.look() == .unreadable("The configuration file \(file.path) cannot be read."))
+    let pipe = ConfigurationFile("/dev/null", ["name": "ada"], of: settings) { _ in false }
+    #expect(pipe.look() == .same)
+  }
+
+  @Test("without a file there is none to look at")
+  func none() throws {
+    let request = try Configuration.read(settings, arguments: [], environment: [:])
+    guard case .run(let configuration) = request else {
+      throw ConfigurationError("It does not run.")
+    }
+    #expect(configuration.file == nil)
+  }
+
+  /// What the manager is told at the end of a reload, after the file was changed to this.
+  private func told(after text: String) async throws -> String? {
+    let changed = try ChangedFile("name = ada\n")
+    defer { changed.remove() }
+    let file = try changed.read()
+    try changed.write(text)
+    let socket = try NotifySocket()
+    defer { socket.close() }
+    let manager = try #require(
+      ServiceManager(environment: ["NOTIFY_SOCKET": socket.name], process: 7))
+    let thread = LoopThread(name: "renewal")
+    await thread.run { loop in
+      let reports = ManagerReports(on: loop, log: Log(source: "test"), manager: manager)
+      let renewal = FileRenewal(on: loop, log: Log(source: "test"), reports: reports)
+      renewal.addConfiguration(file)
+      loop.keep(renewal)
+      reports.ready(port: 7)
+      renewal.renew()
+    }
+    await socket.received { $0.count == 3 }
+    thread.stop()
+    await thread.stopped()
+    return socket.messages.last
+  }
+
+  @Test("a reload tells the manager that the configuration has changed, and no value of it")
+  func reloaded() async throws {
+    let serving = "READY=1\nSTATUS=Serving on port 7."
+    #expect(try await told(after: "# the same\nname = ada\n") == serving)
+    let restart = " Its configuration has changed since the start: restart it to use that."
+    #expect(try await told(after: "auth-secret = hunter2\n") == serving + restart)
+    let unread = try await told(after: "hunter2\n")
+    #expect(unread?.hasPrefix(serving + " No start could read its configuration file: ") == true)
+    #expect(unread?.contains("hunter2") == false)
+  }
+}
