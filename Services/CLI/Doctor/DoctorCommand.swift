@@ -15,11 +15,11 @@ enum DoctorCommand {
       + "HOST:PORT of each gateway, --gateway's unless named. Ends with 1 when something is red"
   ) { session in
     var findings: [Finding] = []
-    var (builds, keys) = (BuildsInUse(), KeysInUse())
+    var comparisons = Comparisons()
     for configuration in try configurations(session) {
-      findings += try await examine(configuration, session, &builds, &keys)
+      findings += try await examine(configuration, session, &comparisons)
     }
-    findings += [builds.finding, keys.finding].compactMap(\.self)
+    findings += comparisons.findings
     session.output.show(findings)
     let count = findings.count { $0.verdict == .red }
     if count > 0 { throw Unwell(count: count) }
@@ -49,8 +49,7 @@ enum DoctorCommand {
   }
 
   private static func examine(
-    _ configuration: MusterConfiguration, _ session: Session, _ builds: inout BuildsInUse,
-    _ keys: inout KeysInUse
+    _ configuration: MusterConfiguration, _ session: Session, _ comparisons: inout Comparisons
   ) async throws -> [Finding] {
     let gateway = "\(configuration.host):\(configuration.port)"
     do {
@@ -59,8 +58,7 @@ enum DoctorCommand {
         let reply = try await client.call(DeploymentStatus())
         return Examination(processes: reply.processes, asked: asked, answered: now)
       }
-      builds.add(examination.processes, told: gateway)
-      keys.add(examination.processes, told: gateway)
+      comparisons.add(examination.processes, told: gateway)
       let reached = Finding(check: .gateway, verdict: .green, process: gateway, text: "answers")
       return [reached] + examination.findings
     } catch let error as MusterError {

@@ -29,7 +29,7 @@ enum Advice: CaseIterable {
   case reachGateway, acceptCertificate, operatorSecret
   case startProcess, lookAtNotReady, orderAddresses, install
   case renewCertificate, setClock, waitForClock, freeDisk, lookAtDisk, restoreStore
-  case reachReceiver, lookAtParked, spareBoard, alignKeys
+  case reachReceiver, lookAtParked, spareBoard, alignKeys, putKeyBack
 
   var text: String {
     switch self {
@@ -52,6 +52,8 @@ enum Advice: CaseIterable {
     case .reachReceiver: "See which service does not take them: the sender's log names it."
     case .lookAtParked: "Look at the table parked_effect of the service's store."
     case .alignKeys: "Give all gateways the same keys-file, and reload those that have another."
+    case .putKeyBack:
+      "Put the line of the key back into the keys-file of all gateways, and reload them."
     case .spareBoard: "See which operation and board it is: the process's log tells."
     }
   }
@@ -61,7 +63,7 @@ enum Advice: CaseIterable {
     switch self {
     case .reachGateway, .startProcess, .reachReceiver: ("incidents.md", "A service is killed")
     case .acceptCertificate, .renewCertificate: ("incidents.md", "A certificate ends")
-    case .operatorSecret, .alignKeys: ("README.md", "Secrets")
+    case .operatorSecret, .alignKeys, .putKeyBack: ("README.md", "Secrets")
     case .lookAtNotReady: ("README.md", "When something is wrong")
     case .orderAddresses: ("incidents.md", "A wrong partition")
     case .install: ("README.md", "A new version")
