@@ -38,7 +38,7 @@ public final class Engine {
   var random: RandomSource
   private(set) var lastTime: Int64
   /// No command runs at an earlier time.
-  private let timeMin: Int64
+  let timeMin: Int64
   /// Numbers this life of the store, for the effects that it makes.
   private(set) var incarnation: UInt64
   /// The last mark of the store as put back from a backup; empty for one that never was.
@@ -200,7 +200,8 @@ public final class Engine {
     core.loaded(&transaction)
     precondition(!transaction.hasLastingEffect, "a core changes rows while it loads")
     random = transaction.randomAfter
-    scheduleMaintenance(at: lastTime)
+    // Not at the store's last time, which may be long ago: the timer would count as late.
+    scheduleMaintenance(at: timeMin)
     openErasures()
   }
 

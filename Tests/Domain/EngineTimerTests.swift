@@ -43,6 +43,28 @@ struct EngineTimerTests {
     #expect(run() == [] && world.total == 1)
   }
 
+  @Test(
+    "what each start looks at is due from the start on, however old the store is",
+    arguments: [0, 86_400_000] as [Int64], [false, true])
+  func dueFromTheStartOn(_ lastTime: Int64, isTold: Bool) throws {
+    let now: Int64 = 1_795_875_550_487
+    let erasure = Erasure(of: .sample(1), as: .sample(2))
+    var row = ErasureRow()
+    row.key = erasure.digest
+    let encoded = row.encoded
+    let engine = Engine(
+      core: TinyCore(), partition: .whole, store: TinyWorld.store, lastBatch: 0,
+      lastTime: lastTime, clock: now, random: .seeded(1))
+    engine.haveErased([erasure])
+    try engine.load { table, take in
+      if table.id == ErasureRow.tableID { try unsafe take(encoded.span.bytes) }
+    }
+    if isTold { engine.tellErasures { _ in true } }
+    var dues: [Int64] = []
+    while let due = engine.nextTimerDue, engine.takeTimer(clock: now) != nil { dues.append(due) }
+    #expect(dues == [now, now], "the engine's maintenance, and what is left of an erasure")
+  }
+
   @Test func aTimeThatIsPastIsNow() {
     remind(in: -5)
     #expect(run() == [["put 16", "remove 7"]])

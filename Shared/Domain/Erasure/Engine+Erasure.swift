@@ -64,7 +64,7 @@ extension Engine {
     walk.open = erased.all.filter { erasureRows[$0.digest]?.ended == 0 }
     walk.ended = erasureRows.values.filter { $0.ended != 0 && $0.cleaned == 0 }.map(\.key).sorted()
     walk.beginPass()
-    scheduleErasure(at: lastTime)
+    scheduleErasure(at: timeMin)
   }
 
   /// Begins to forget a player, once: whoever is on the list already keeps the stand-in.

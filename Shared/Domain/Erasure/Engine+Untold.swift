@@ -32,7 +32,7 @@ extension Engine {
   package func tellErasures(to isThere: (Service) -> Bool) {
     let present = Service.allCases.filter(isThere).reduce(UInt64(0)) { $0 | $1.bit }
     walk.toTell = erased.all.filter { (erasureRows[$0.digest]?.untold ?? 0) & present != 0 }
-    scheduleErasure(at: lastTime)
+    scheduleErasure(at: max(lastTime, timeMin))
   }
 
   /// Tells the services that were left out. The effects name the player, so that the erasure is
