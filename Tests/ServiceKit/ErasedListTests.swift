@@ -30,6 +30,18 @@ struct ErasedListTests {
     }
   }
 
+  @Test("7.3 a look says whether the list is there, and makes none")
+  func look() throws {
+    try withTemporaryDirectory { directory in
+      let list = ErasedList(path: "\(directory)/erased")
+      #expect(try !list.look())
+      #expect(try !list.look(), "the first look has made it")
+      try list.append(erasure(1))
+      #expect(try list.look())
+      #expect(throws: SystemFault.self) { try ErasedList(path: "\(directory)/none/erased").look() }
+    }
+  }
+
   @Test("7.3 a record that was cut short anywhere hides none behind it")
   func torn() throws {
     try withTemporaryDirectory { directory in

@@ -68,4 +68,18 @@ extension Examination {
       return .wrong(.yellow, "changes of \(time) ago are not in its tables yet", .lookAtDisk)
     }
   }
+
+  /// Whether each service has the list of whom its store has erased: a backup that is put back
+  /// brings back who is not on it.
+  var erasures: [Finding] {
+    let green = "the lists of erased players have all whom the stores have erased"
+    return judge(.erasures, services, green: green) { process in
+      guard let count = process.value("erasures.unlisted") else { return .notTold }
+      if count == 0 { return .fine }
+      return .wrong(
+        .red,
+        "its list of erased players lacks \(count == 1 ? "1 player" : "\(count) players") whom its "
+          + "store has erased", .restoreErasedList)
+    }
+  }
 }

@@ -10,7 +10,8 @@ struct Examination {
   let answered: Int64
 
   var findings: [Finding] {
-    [presence, versions, certificates, clocks, disks, effects, journals, load].flatMap { $0 }
+    [presence, versions, certificates, clocks, disks, effects, journals, erasures, load]
+      .flatMap { $0 }
   }
 
   /// Those that have answered.

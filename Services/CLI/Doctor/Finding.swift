@@ -2,8 +2,8 @@
 struct Finding: Equatable {
   /// What is looked at, in the order in which it is told.
   enum Check: String, CaseIterable {
-    case gateway, processes, versions, certificates, clocks, disks, effects, journals, load,
-      builds, keys
+    case gateway, processes, versions, certificates, clocks, disks, effects, journals, erasures,
+      load, builds, keys
   }
 
   enum Verdict: String, CaseIterable {
@@ -29,6 +29,7 @@ enum Advice: CaseIterable {
   case reachGateway, acceptCertificate, operatorSecret
   case startProcess, lookAtNotReady, orderAddresses, install
   case renewCertificate, setClock, waitForClock, freeDisk, lookAtDisk, restoreStore
+  case restoreErasedList
   case reachReceiver, lookAtParked, spareBoard, alignKeys, putKeyBack
 
   var text: String {
@@ -49,6 +50,8 @@ enum Advice: CaseIterable {
     case .freeDisk: "Free space or grow the disk; delete no file of a store."
     case .lookAtDisk: "Look at the disk of the store, and at what else uses it."
     case .restoreStore: "Restore the store from a backup: a part of it is damaged."
+    case .restoreErasedList:
+      "Add the newest copy of the list to it while the service is stopped."
     case .reachReceiver: "See which service does not take them: the sender's log names it."
     case .lookAtParked: "Look at the table parked_effect of the service's store."
     case .alignKeys: "Give all gateways the same keys-file, and reload those that have another."
@@ -71,6 +74,7 @@ enum Advice: CaseIterable {
     case .freeDisk: ("incidents.md", "A full disk")
     case .lookAtDisk: ("incidents.md", "A stuck disk")
     case .restoreStore: ("incidents.md", "A damaged store")
+    case .restoreErasedList: ("incidents.md", "A list of erased players is lost")
     case .lookAtParked: ("incidents.md", "Effects are refused")
     case .spareBoard: ("incidents.md", "A board eats a core")
     }

@@ -54,6 +54,9 @@ extension GaugeMetric {
     help: "Lanes of effects that wait for a newer version of their receiver.")
   static let openErasures = GaugeMetric(
     "erasures.open", help: "Erased players of whom something may be left.")
+  static let unlistedErasures = GaugeMetric(
+    "erasures.unlisted",
+    help: "Players whom the store has erased and the list of erased players lacks.")
   static let untoldErasures = GaugeMetric(
     "erasures.untold", help: "Erased players of whom a service that is left out was not told.")
   static let pendingTimers = GaugeMetric("timers.pending", help: "Timers that are to come.")
@@ -125,7 +128,7 @@ extension MetricList {
       gauges: [
         .answerRows, .answerBytes, .answerInstances, .heldCalls, .heldBytes, .openEffects,
         .oldestEffect, .parkedEffects, .oldestParked, .upgradeLanes, .openErasures,
-        .untoldErasures, .pendingTimers, .lateTimer, .storageFull, .journalBytes,
+        .unlistedErasures, .untoldErasures, .pendingTimers, .lateTimer, .storageFull, .journalBytes,
         .journalBatches, .journalAge, .clockLead, .clockAhead, .retainedEffects, .retainedBytes,
         .oldestRetained, .resentEffects, .waitingCommit, .freeDisk, .wholeDisk, .busiestKey,
         .loadedRows, .loadedBytes, .unreadableStore,

@@ -41,13 +41,15 @@ package struct ErasedList {
     return erasures
   }
 
-  /// Throws what would keep the list from being kept, and makes nothing.
-  package func look() throws {
+  /// Throws what would keep the list from being kept, and makes nothing. Returns whether it is
+  /// there.
+  package func look() throws -> Bool {
     if unsafe access(path, F_OK) == 0 {
       if unsafe access(path, R_OK | W_OK) != 0 { throw SystemFault(path) }
-    } else if unsafe access(directory, R_OK | W_OK | X_OK) != 0 {
-      throw SystemFault(directory)
+      return true
     }
+    if unsafe access(directory, R_OK | W_OK | X_OK) != 0 { throw SystemFault(directory) }
+    return false
   }
 
   /// Adds a record, and returns when it is on the disk. The time that takes is that of a flush, in

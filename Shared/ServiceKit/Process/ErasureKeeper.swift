@@ -37,7 +37,9 @@ struct ErasureKeeper: Sendable {
 
   /// Erases again who is on the list and in the store too, which was put back from a backup then.
   func eraseMissing(from engine: Engine, by node: ServiceNode) {
+    // Whom the store erases from now on is on the list first, so that there will not be more.
     let unlisted = engine.unlistedErasureCount
+    node.metrics.gauge(.unlistedErasures).set(unlisted)
     if unlisted > 0 {
       log.error(
         "the list of erased players lacks some whom the store has erased",

@@ -32,8 +32,11 @@ extension ServiceProcess {
       }
       check.part("erased list") {
         try ErasureKeeper.keeping { try ErasedList(path: plan.erasedList).look() }
-      } says: { _ in
-        "\(plan.erasedList) can be kept"
+      } says: { isThere in
+        isThere
+          ? "\(plan.erasedList) can be kept"
+          : "\(plan.erasedList) is not there, and a start makes an empty one; where players were "
+            + "erased, put its newest copy there first"
       }
     }
     check.folders(configuration)

@@ -19,7 +19,7 @@ import Testing
       values.merge([
         "disk.free": 50 << 30, "disk.total": 100 << 30, "storage.full": 0, "commits.waiting": 0,
         "effects.open": 0, "effects.oldest_open": 0, "effects.parked": 0, "journal.age": 900,
-        "loop.busiest_key": 20,
+        "loop.busiest_key": 20, "erasures.unlisted": 0,
       ]) { $1 }
     }
     values.merge(metrics) { $1 }
@@ -101,7 +101,7 @@ import Testing
       ("commits.waiting", 5_000, .red), ("effects.parked", 1, .yellow),
       ("effects.waiting_for_upgrade", 1, .yellow), ("journal.age", 300_000, .green),
       ("journal.age", 300_001, .yellow), ("loop.busiest_key", 499, .green),
-      ("loop.busiest_key", 500, .yellow), ("clock.ahead", 1, .red),
+      ("loop.busiest_key", 500, .yellow), ("erasures.unlisted", 1, .red), ("clock.ahead", 1, .red),
       ("clock.lead", 300_000, .green), ("clock.lead", 300_001, .yellow),
     ] as [(String, UInt64, Finding.Verdict)])
   func bounds(_ metric: String, _ value: UInt64, _ verdict: Finding.Verdict) {
@@ -218,7 +218,7 @@ import Testing
     older.time = 0
     let all = findings([Self.process("gateway"), older])
     let unknown = all.filter { $0.verdict == .unknown }
-    #expect(unknown.map(\.check) == [.certificates, .clocks, .disks, .journals, .load])
+    #expect(unknown.map(\.check) == [.certificates, .clocks, .disks, .journals, .erasures, .load])
     #expect(unknown.first?.text == "not told by muster-request 1/1")
     #expect(unknown.last?.text == "not told by any process")
     #expect(all.allSatisfy { $0.verdict == .green || $0.verdict == .unknown })
