@@ -66,6 +66,23 @@ extension System {
       }
     }
 
+    @Test("7.3 of an id that no service knows there is no file, so that a slip is no whole export")
+    func unknown() async throws {
+      try await withStack { stack in
+        let file = stack.directory.appendingPathComponent("nobody.json").path
+        let nobody = PlayerID(high: 0x5be1_93c7_0d42_a68f, low: 0x9a1c_e0f7_3352_4bd8)
+        for flags in [[], ["--own"]] {
+          let export = try Tools.muster(stack, ["export", "\(nobody)", file] + flags)
+          #expect(await export.ended() == 1, "\(export.output)")
+          #expect(export.errors.contains("keeps anything about \(nobody)"), "\(export.errors)")
+          #expect(export.errors.contains("[notFound, argument player]"), "\(export.errors)")
+          for path in [file, file + ".part"] {
+            #expect(!FileManager.default.fileExists(atPath: path))
+          }
+        }
+      }
+    }
+
     private struct File: Decodable {
       struct Record: Decodable {
         var service: String

@@ -36,14 +36,18 @@ enum ExportCommand {
   }
 
   /// Returns the number of records. A record is written as it comes: there may be many.
+  ///
+  /// - Throws: `notFound` where no service has any: a file without records would seem to be all
+  ///   that is kept about a player whose id was mistyped.
   private static func write(
     _ player: PlayerID, _ isOwnAlone: Bool, to file: ResultFile, by client: MusterClient
   ) async throws -> Int {
     let time = Int64(Date().timeIntervalSince1970 * 1000)
-    var count = 0
+    var (count, isKnown) = (0, false)
     try file.write(
       #"{"player":"\#(player)","exportedAt":\#(time),"isOwnAlone":\#(isOwnAlone),"records":["#)
     try await client.export(player) { records in
+      isKnown = isKnown || !records.isEmpty
       for one in records where one.record.isOwn || !isOwnAlone {
         let json = String(decoding: one.record.json.array, as: UTF8.self)
         try file.write(
@@ -52,6 +56,11 @@ enum ExportCommand {
             + #""isOwn":\#(one.record.isOwn),"row":\#(json)}"#)
         count += 1
       }
+    }
+    guard isKnown else {
+      throw MusterError(
+        .notFound, argument: "player",
+        "No service keeps anything about \(player): the id is not right, or the player was erased.")
     }
     try file.write("\n]}\n")
     return count
