@@ -118,8 +118,8 @@ public final class TLSServerContext: Sendable {
 
   /// Seals tickets with another secret from now on, and takes none that was sealed before.
   ///
-  /// OpenSSL's ticket keys are derived from it. They have 80 bytes: a name, a key that signs and one
-  /// that encrypts. Called on the loop whose connections use the context.
+  /// OpenSSL's ticket keys are derived from it. They have 80 bytes: a name, a key that signs and
+  /// one that encrypts. Called on the loop whose connections use the context.
   public func sealTickets(with secret: [UInt8]) {
     var keys: [UInt8] = []
     for part in ["name", "sign", "encrypt"] {
