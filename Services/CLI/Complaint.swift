@@ -73,6 +73,9 @@ struct Complaint {
       return "`muster game declare NAME` declares a game (operator); --game NAME names another."
     case (.notFound, "board"), (.notFound, "achievement"), (.notFound, "set"):
       return "`muster apply FILE` declares what a game has (operator)."
+    case (.notFound, "player") where text.contains("request service"):
+      return "Is the id right? `muster erase PLAYER --yes --unknown` erases what other services "
+        + "keep of it."
     case (.notFound, "context"): return "`muster context list` lists the player's contexts."
     default: return nil
     }

@@ -54,6 +54,10 @@ import Testing
       (MusterError(.notFound, argument: "board", "None."), .refused, "muster apply FILE"),
       (MusterError(.notFound, argument: "context", "None."), .refused, "muster context list"),
       (
+        MusterError(.notFound, argument: "player", "The request service knows no such player."),
+        .refused, "--unknown"
+      ),
+      (
         MusterError(.deadlineExceeded, "No answer.", isOutcomeUnknown: true), .outcomeUnknown,
         "before you repeat it"
       ),

@@ -6,13 +6,14 @@ import Wire
 @testable import Domain
 @testable import RequestCore
 
-/// An operator erases whom the request service does not know: others may keep something of the
-/// player (rule 7.3).
+/// An operator erases whom the request service does not know, if that is the wish: others may keep
+/// something of the player (rule 7.3).
 @Suite struct UnknownErasureTests {
   private let world = World()
 
-  private func erase(_ player: PlayerID) throws {
-    try world.driver.call(ErasePlayer(player), as: PlayerID(), kind: .deploymentOperator)
+  private func erase(_ player: PlayerID, evenIfUnknown: Bool = true) throws {
+    try world.driver.call(
+      ErasePlayer(player, evenIfUnknown: evenIfUnknown), as: PlayerID(), kind: .deploymentOperator)
   }
 
   /// Lets the erasure come to its end, and returns what the boards were told of it.
@@ -34,13 +35,16 @@ import Wire
   }
 
   private func expectErased(_ player: PlayerID) throws {
+    let refusal = try failure { try erase(player, evenIfUnknown: false) }
+    #expect(refusal?.code == .notFound && refusal?.argument == "player")
+    #expect(try settle().isEmpty, "nothing is erased by a slip")
     try erase(player)
     let told = try settle()
     #expect(told.count == Slot.count && told.allSatisfy { $0.player == player })
     #expect(!isNamed(player), "the audit has a stand-in")
     // Again, it answers the same, also after a start.
-    for _ in 1...2 {
-      try erase(player)
+    for evenIfUnknown in [true, false] {
+      try erase(player, evenIfUnknown: evenIfUnknown)
       #expect(try settle().isEmpty && !isNamed(player))
       try world.restart()
     }
@@ -62,6 +66,19 @@ import Wire
 
   @Test("7.3 so is somebody who came after the backup that the store was put back to")
   func restored() throws { try expectErased(.sample(99)) }
+
+  @Test("7.3 an id that is no player's is refused: its bytes are in rows about others")
+  func degenerate() throws {
+    var ids = [0, 1, 300, .max].map { PlayerID(high: 0, low: $0) }
+    ids += [PlayerID(high: 1, low: 2), PlayerID(high: .max, low: .max), PlayerID(high: 7, low: 0)]
+    ids += [PlayerID(high: 0x6161_6161_6161_6161, low: 0x6161_6161_6161_6161)]
+    for player in ids {
+      let refusal = try failure { try erase(player) }
+      #expect(refusal?.code == (player.isNil ? .requiredArgument : .invalidArgument), "\(player)")
+      #expect(refusal?.argument == "player")
+    }
+    #expect(try settle().isEmpty)
+  }
 
   @Test("7.3 an erasure that is asked for twice at once is one")
   func twice() throws {

@@ -63,6 +63,12 @@ extension System {
           #expect(await erase.ended() == 64)
           #expect(erase.errors.contains("--yes"), "\(erase.errors)")
         }
+        let stranger = PlayerID(high: .random(in: 1 ... .max), low: .random(in: 1 ... .max))
+        let words = ["erase", "\(stranger)", "--yes"]
+        let unknown = try Tools.muster(stack, words)
+        #expect(await unknown.ended() == 1)
+        #expect(unknown.errors.contains("--unknown"), "\(unknown.errors)")
+        _ = try await Tools.muster(working: stack, words + ["--unknown"])
         _ = try await Tools.muster(working: stack, ["whoami", "--as", "anna"])
         _ = try await Tools.muster(working: stack, ["erase-myself", "--yes", "--as", "anna"])
         let refused = try Tools.muster(stack, ["whoami", "--as", "anna"])

@@ -4,14 +4,19 @@ import MusterKit
 enum EraseCommand {
   private static let confirmation = Command.Option(
     "yes", nil, "Required: nothing brings an erased player back.")
+  private static let unknown = Command.Option(
+    "unknown", nil,
+    "Erase what other services keep of one whom the request service does not know, too.")
 
   static let all = [
     Command(
-      "erase", "PLAYER", "erase a player from all services, for good (operator)", [confirmation]
+      "erase", "PLAYER", "erase a player from all services, for good (operator)",
+      [confirmation, unknown]
     ) { session in
       let player = try session.player(session.word(0, "PLAYER"))
       try check(session)
-      try await session.asOperator { try await $0.erase(player) }
+      let evenIfUnknown = session.arguments.has(unknown.name)
+      try await session.asOperator { try await $0.erase(player, evenIfUnknown: evenIfUnknown) }
       session.output.show(.object([.init(name: "erased", value: .text("\(player)"))]))
     },
     Command(

@@ -5,14 +5,18 @@ public import Wire
 // A player is erased (rule 7.3).
 
 extension RequestCore {
-  /// Also somebody who is unknown here: a board may have the score of an account that nobody has
-  /// used and that is gone, and a store that went back to a backup does not know who came since.
+  /// Somebody who is unknown here is erased where the operator says so: a board may have the score
+  /// of an account that nobody has used and that is gone, and a store that went back to a backup
+  /// does not know who came since.
   func erasePlayer(_ operation: ErasePlayer, _ call: Call, _ transaction: inout Transaction)
     throws(Stop)
   {
     // Somebody who is erased already has a stand-in here. It changes nothing: the audit would keep
     // the id.
     if call.standIns.contains(operation.player) { return }
+    guard operation.evenIfUnknown || players[operation.player] != nil else {
+      throw .notFound("player", "The request service knows no such player.")
+    }
     erase(operation.player, asked: nil, &transaction)
   }
 

@@ -16,11 +16,13 @@ extension MusterClient {
     await close()
   }
 
-  /// Erases a player as `eraseMyself` does; an operator's call. Any id can be erased, once or
-  /// again.
+  /// Erases a player as `eraseMyself` does; an operator's call, which may be repeated.
   ///
-  /// - Throws: `requiredArgument` (player); `notAllowed`; `unavailable`.
-  public func erase(_ player: PlayerID) async throws(MusterError) {
-    _ = try await call(ErasePlayer(player))
+  /// - Parameter evenIfUnknown: erases also whom the request service does not know: see
+  ///   `ErasePlayer`.
+  /// - Throws: `notFound`, `invalidArgument`, `requiredArgument` (player); `notAllowed`;
+  ///   `unavailable`.
+  public func erase(_ player: PlayerID, evenIfUnknown: Bool = false) async throws(MusterError) {
+    _ = try await call(ErasePlayer(player, evenIfUnknown: evenIfUnknown))
   }
 }

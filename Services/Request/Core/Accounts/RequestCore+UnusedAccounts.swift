@@ -15,9 +15,10 @@ extension NumberSetting {
 // An account counts as used once somebody has signed in with it. What a player can have made with
 // the other services, such as a context, begins with a session, of which there was none: so they
 // are neither asked nor told. Where a game's server has a score of such a player, an operator
-// erases the player by the id, which need not be known here. Other players reach the account's key
-// before it is used, by an invitation or a request: that counts as use too. An account that was
-// used is never taken away: with whoever has signed in once, the boards may have a score.
+// erases the player by the id, though it is unknown here by then (`ErasePlayer`). Other players
+// reach the account's key before it is used, by an invitation or a request: that counts as use too.
+// An account that was used is never taken away: with whoever has signed in once, the boards may
+// have a score.
 
 extension RequestCore {
   /// Beside that of reservations and bans at the same key. It follows from the rows, and has none.

@@ -31,12 +31,14 @@ extension Workload {
     lookLater(player)
   }
 
-  private func erase(_ player: PlayerID) {
-    admin.call(CallBook.Request(ErasePlayer(player)), within: SimulatedClient.patience) { _ in }
+  private func erase(_ player: PlayerID, evenIfUnknown: Bool = false) {
+    let operation = ErasePlayer(player, evenIfUnknown: evenIfUnknown)
+    admin.call(CallBook.Request(operation), within: SimulatedClient.patience) { _ in }
   }
 
-  /// The operator sees to it that it comes about, also where the player's client has died. Who is
-  /// connected, was told nothing and asks nothing hears of it when it connects again.
+  /// The operator sees to it that it comes about, also where the player's client has died and where
+  /// the request service knows the player no more. Who is connected, was told nothing and asks
+  /// nothing hears of it when it connects again.
   private func lookLater(_ player: PlayerID) {
     schedule.after(Self.lookMilliseconds) { [self] in
       let own = leaving.filter { $0.player == player && !$0.hasVanished }
@@ -48,7 +50,7 @@ extension Workload {
           client.disconnect()
         }
       } else if admin.isReady {
-        erase(player)
+        erase(player, evenIfUnknown: true)
       }
       lookLater(player)
     }
