@@ -215,7 +215,6 @@ extension MessageCatalog {
     SetConditionalMoves.self,
     SetProfile.self,
     SettleIdentity.self,
-    SettleImport.self,
     SettlePair.self,
     SignIn.self,
     SignInGameServer.self,

@@ -112,7 +112,7 @@ struct OperatorTests {
     var description = ServiceDescription()
     description.service = Service.request.rawValue
     description.routes = [
-      route(ReserveIdentity.self), route(SettleImport.self), route(ErasePlayer.self),
+      route(ReserveIdentity.self), route(ClaimIdentity.self), route(ErasePlayer.self),
     ]
     script.state.routes.learn(description)
     var signIn = SignInOperator()
@@ -120,7 +120,7 @@ struct OperatorTests {
     script.call(signIn)
     _ = script.take()
     script.call(ReserveIdentity())
-    script.call(SettleImport())
+    script.call(ClaimIdentity())
     #expect(script.take().failures.map(\.code) == [.notAllowed, .notAllowed])
     script.call(ErasePlayer(.init(high: 1, low: 2)))
     #expect(script.take().forwards.count == 1)

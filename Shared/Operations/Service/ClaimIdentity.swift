@@ -9,11 +9,15 @@ public import Wire
 /// Sent by the gateway, which has verified a proof: says whose the identity is, and gives one that
 /// is nobody's to a player. Uses the proof up, for all but the same attempt.
 ///
+/// Sent in the name of an operator, too, who brings somebody new and whose word stands for a proof:
+/// that one is kept only with whom it has made. It is the first step of such an import, and the
+/// audit has it, with `player`: whoever has an identity can sign in as its player.
+///
 /// Errors: `invalidCredential` (the proof was used in another attempt, or has expired),
 /// `rateLimited` (too many proofs are valid still), `invalidArgument` (displayName).
 public struct ClaimIdentity: Operation {
   public static let opcode = Opcode(.request, 0x70)
-  public static var access: Access { .gateway }
+  public static var access: Access { [.gateway, .gatewayForOperator] }
   public static var routing: Routing { .firstIdentifier }
   public var identity = RoutingKey()
   /// Names the proof.
@@ -22,7 +26,7 @@ public struct ClaimIdentity: Operation {
   public var until: Int64 = 0
   /// A keyed hash of the attempt.
   public var attempt = RoutingKey()
-  /// Who gets an identity that is nobody's; nil for a new player.
+  /// Who gets an identity that is nobody's; nil for a new player, whose id is drawn here.
   public var player = PlayerID()
   /// Of `player`, who has reserved it.
   public var link: UInt64 = 0
@@ -30,6 +34,8 @@ public struct ClaimIdentity: Operation {
   public var provider = ""
   public var subject = ""
   public var displayName = ""
+  /// True where `player` is a new one, whose id the gateway has drawn.
+  public var makesPlayer = false
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -42,6 +48,7 @@ public struct ClaimIdentity: Operation {
     visit.field("provider", &provider)
     visit.field("subject", &subject)
     visit.field("displayName", &displayName)
+    visit.field("makesPlayer", &makesPlayer)
   }
 
   public struct Reply: Message {

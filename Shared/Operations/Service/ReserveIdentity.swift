@@ -4,8 +4,9 @@ public import Wire
 /// one for the player: keeps a place for it in the player's list, so that the bound of the list
 /// holds whatever comes at once. Calls that come at once share it. A place that is not taken is
 /// given up when all of them have (`SettleIdentity`), and after
-/// `AccountLimits.reservationMilliseconds`. It is the first step of both, and the audit has that of
-/// the operator: whoever has an identity of a player can sign in as that player.
+/// `AccountLimits.reservationMilliseconds`. An import shares a place uncounted, and gives none up.
+/// It is the first step of both, and the audit has that of the operator: whoever has an identity of
+/// a player can sign in as that player.
 ///
 /// Errors: `notAuthenticated` (there is no such player any more), `limitReached`.
 public struct ReserveIdentity: Operation {

@@ -7,7 +7,7 @@ public import Wire
 ///
 /// No proof is asked for: the operator vouches for what the other system knew. Repeating the call
 /// makes no second player. The audit of the request service has each import that changes something,
-/// at the key of the player: as `ReserveIdentity` with `player`, and as `SettleImport` without.
+/// once: as `ReserveIdentity` with `player`, and as `ClaimIdentity` without.
 ///
 /// Errors: `notFound` (provider, which this deployment has not set up), `invalidArgument` (subject;
 /// displayName, of a new player), `notAuthenticated` (there is no `player`), `limitReached` (after

@@ -58,33 +58,61 @@ struct ImportAuditTests {
     #expect(try rows.count == 1, "nothing has changed")
   }
 
-  @Test("7.2 it is there also where the gateway dies, or the operator goes, after the first step")
-  func cutOff() throws {
-    let victim = try meeting.signUp(meeting.world.token()).player
-    meeting.path.serviceCallsLeft = 1
-    #expect(throws: Failure.self) {
-      try asAlice(operation("alice-herself", for: victim))
+  @Test(
+    "7.1 7.2 it is there once, wherever the gateway dies or the operator goes and begins again",
+    arguments: [false, true])
+  func cutOff(isNew: Bool) throws {
+    let victim = try isNew ? PlayerID() : meeting.signUp(meeting.world.token()).player
+    let operation = operation("alice-herself", for: victim)
+    meeting.path.serviceCallsLeft = 0
+    #expect(throws: Failure.self) { try asAlice(operation) }
+    #expect(try rows.isEmpty, "nothing has changed")
+    for _ in 1...2 {
+      meeting.path.serviceCallsLeft = 1
+      #expect(throws: Failure.self) { try asAlice(operation) }
+      #expect(try rows.map(\.operatorName) == ["alice"])
     }
-    #expect(try rows.map(\.operatorName) == ["alice"])
+    meeting.path.serviceCallsLeft = .max
+    let player = try asAlice(operation).player
+    #expect(try asAlice(operation).player == player)
+    #expect(try rows.count == 1)
   }
 
-  @Test("7.2 a player who is made for an identity is in the audit, however fast effects are")
+  @Test("7.2 a player who is made for an identity is in the audit, whatever comes when")
   func newPlayer() throws {
     let player = try asAlice(operation("somebody")).player
-    #expect(try rows.map(\.operation) == [SettleImport.name])
-    #expect(try rows.map(\.operatorName) == ["alice"])
-    #expect(try rows.map(\.routingKey) == [RoutingKey(reinterpreting: player)])
+    let row = try #require(try rows.first)
+    #expect(row.operation == ClaimIdentity.name && row.operatorName == "alice")
+    let body = try ClaimIdentity(decoding: row.body.array)
+    #expect(body.player == player && body.subject == "somebody")
     // The effect of the identity's key comes first.
     meeting.path.serviceCallsLeft = 1
     #expect(throws: Failure.self) { try asAlice(operation("another")) }
     try meeting.path.core.deliverOwnEffects()
     meeting.path.serviceCallsLeft = .max
-    _ = try asAlice(operation("another"))
+    let another = try asAlice(operation("another"))
+    #expect(another.isNew && another.player != player)
     #expect(try rows.count == 2)
     meeting.path.now += 3_600_000
     _ = meeting.path.core.runTimers()
-    _ = try asAlice(operation("another"))
+    #expect(try asAlice(operation("another")).player == another.player)
     #expect(try rows.count == 2, "nothing has changed")
+  }
+
+  @Test("7.2 an identity that is another's is not brought, and the audit has the try once")
+  func conflict() throws {
+    let owner = try asAlice(operation("taken")).player
+    let other = try asAlice(operation("other")).player
+    for _ in 1...2 {
+      let failure = #expect(throws: Failure.self) {
+        try asAlice(operation("taken", for: other))
+      }
+      #expect(failure?.code == .conflict)
+    }
+    let steps = [ClaimIdentity.name, ClaimIdentity.name, ReserveIdentity.name]
+    #expect(try rows.map(\.operation) == steps)
+    #expect(try asAlice(operation("taken")).player == owner)
+    #expect(try meeting.path.core.call(ListIdentities(), as: other).identities.count == 1)
   }
 
   @Test("7.3 of an erased player the audit keeps neither id nor identity")

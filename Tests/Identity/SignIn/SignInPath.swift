@@ -26,6 +26,7 @@ final class SignInPath {
 
   final class Clock {
     var now: Int64 = 0
+    var random = RandomSource.seeded(9)
   }
 
   var now: Int64 {
@@ -46,7 +47,7 @@ final class SignInPath {
       keyring: Keyring(secret: [7]) { digest($0 + [0] + $1) }, partitions: { _ in 1 },
       settings: SettingValues(GatewayState.settings, [.callsPerSecond: 1_000_000]),
       operatorSecret: Array("operator".utf8), providers: providers, wallClock: { clock.now },
-      random: { 9 },
+      random: { clock.random.next() },
       equals: { $0 == $1 }, hosts: HostCalls())
     state.now = 1_000
     desk = ProofDesk(providers)

@@ -124,9 +124,7 @@ extension ClientSession {
       case .pass(let link):
         let reply = try decoded(PassIdentity.self, result).get()
         settle(link, reply.isPassed ? nil : .movedOn, token, &gateway)
-      case .settle(let link, let failure?):
-        guard let owner = link.owner else { throw failure }
-        tell(owner, failure, token, &gateway)
+      case .settle(let link, let failure?): refuse(link, failure, token, &gateway)
       case .tell(let failure): throw failure
       case .settle(let link, nil):
         guard try decoded(SettleIdentity.self, result).get().isHeld else { throw .movedOn }
@@ -234,9 +232,18 @@ extension ClientSession {
   private mutating func settle(
     _ link: IdentityLink, _ failure: Failure?, _ token: CallToken, _ gateway: inout GatewayState
   ) {
+    // The place of an import may be that of another call too, which has not counted it.
+    if link.isImport, let failure { return refuse(link, failure, token, &gateway) }
     let settle = SettleIdentity(
       link.player, link.claim.identity, link: link.claim.link, isHeld: failure == nil)
     ask(settle, at: link.player, .settle(link, failure), token, &gateway)
+  }
+
+  private mutating func refuse(
+    _ link: IdentityLink, _ failure: Failure, _ token: CallToken, _ gateway: inout GatewayState
+  ) {
+    guard let owner = link.owner else { return fail(token, failure, &gateway) }
+    tell(owner, failure, token, &gateway)
   }
 }
 

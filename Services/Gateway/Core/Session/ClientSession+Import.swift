@@ -28,7 +28,10 @@ extension ClientSession {
     (claim.provider, claim.subject) = (operation.provider, operation.subject)
     claim.displayName = operation.displayName
     if operation.player.isNil {
-      return ask(claim, at: proof.identity, .claimForImport(claim), token, &gateway)
+      claim.player = PlayerID(high: gateway.random(), low: gateway.random())
+      claim.makesPlayer = true
+      return ask(
+        claim, at: proof.identity, isForOperator: true, .claimForImport(claim), token, &gateway)
     }
     let link = IdentityLink(
       player: operation.player, movesFrom: PlayerID(), claim: claim, isImport: true)
@@ -49,12 +52,6 @@ extension ClientSession {
       news.holding.provider = claim.provider
       news.holding.subject = claim.subject
       news.holding.displayName = claim.displayName
-    }
-    if result.isNew {
-      var settle = SettleImport()
-      (settle.player, settle.holding) = (news.player, news.holding)
-      return ask(
-        settle, at: result.owner, isForOperator: true, .settleImport(reply), token, &gateway)
     }
     ask(news, at: result.owner, .settleImport(reply), token, &gateway)
   }

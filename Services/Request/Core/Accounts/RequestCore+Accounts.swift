@@ -18,7 +18,6 @@ extension RequestCore {
     router.on(ExpireProofs.self, expireProofs)
     router.on(ReserveIdentity.self, reserveIdentity)
     router.on(SettleIdentity.self, settleIdentity)
-    router.on(SettleImport.self, settleImport)
     router.on(GiveUpIdentity.self, giveUpIdentity)
     router.on(ExpireReservations.self, expireReservations)
     router.on(EnrollDevice.self, enrollDevice)

@@ -17,7 +17,8 @@ extension RequestCore {
     var reply = ReserveIdentity.Reply()
     if var row = holdings[key], row.state != .leaving {
       reply.link = row.link
-      if row.state == .reserved {
+      // An operator's call shares the place uncounted: an import that is repeated changes nothing.
+      if row.state == .reserved && call.principal.kind == .service {
         row.since = transaction.now
         row.calls = max(row.calls, row.calls &+ 1)
         holdings.put(row, &transaction)
@@ -58,23 +59,6 @@ extension RequestCore {
       holdings.put(row, &transaction)
     } else {
       holdings.remove(key, &transaction)
-    }
-    return reply
-  }
-
-  /// The effect of the identity's key may have told all of it already.
-  func settleImport(
-    _ operation: SettleImport, _ call: Call, _ transaction: inout Transaction
-  ) -> SettleIdentity.Reply {
-    let holding = operation.holding
-    let key = PlayerIdentityKey(player: operation.player, identity: holding.identity)
-    var reply = SettleIdentity.Reply()
-    reply.isHeld = hold(holding, key, &transaction)
-    if !reply.isHeld {
-      redirect(holding, key, &transaction)
-    } else if let row = holdings[key] {
-      // Written as it is: the audit has no call that changes nothing.
-      holdings.put(row, &transaction)
     }
     return reply
   }

@@ -13,7 +13,9 @@ extension RequestCore {
     let (row, isMade) = try owned(operation, &transaction)
     // From here on nothing is refused.
     let made = isMade && row.makesPlayer ? row.link : proofs[proof]?.made ?? 0
-    if proofs[proof]?.made != made { use(proof, operation, made: made, &transaction) }
+    // An import that has made nobody changes nothing, and is not in the audit.
+    let isKept = call.principal.kind == .service || isMade
+    if isKept && proofs[proof]?.made != made { use(proof, operation, made: made, &transaction) }
     if identities[operation.identity] != row { identities.put(row, &transaction) }
     if isMade { tell(row, operation, &transaction) }
     var reply = ClaimIdentity.Reply()
@@ -52,9 +54,9 @@ extension RequestCore {
       return (row, false)
     }
     var row = IdentityRow(key: operation.identity)
-    if operation.player.isNil {
+    if operation.player.isNil || operation.makesPlayer {
       _ = try kept(displayName: operation.displayName)
-      row.owner = transaction.identifier()
+      row.owner = operation.makesPlayer ? operation.player : transaction.identifier()
       row.link = newLink(&transaction)
       row.makesPlayer = true
     } else {
