@@ -12,24 +12,6 @@ import Wire
 /// of another one's.
 @Suite("Roles of links", .endsAtLast)
 struct LinkRoleTests {
-  /// Runs a test with a gateway on a loop; what the test tells first is what came of it.
-  private func withGateway<Found: Sendable>(
-    _ services: [Service], saying: [Service: Service] = [:],
-    _ body: @escaping @Sendable (GatewayBetween, @escaping (Found) -> Void) -> Void
-  ) async throws -> Found? {
-    let (found, tell) = AsyncStream.makeStream(of: Found.self)
-    let thread = LoopThread(name: "roles")
-    try await thread.run { loop in
-      let gateway = try GatewayBetween(on: loop, services: services, saying: saying)
-      loop.keep(gateway)
-      body(gateway) { tell.yield($0) }
-    }
-    let first = await found.first { _ in true }
-    thread.stop()
-    await thread.stopped()
-    return first
-  }
-
   private static func ownEvent(_ service: Service) -> Opcode { Opcode(service, 0xE9) }
 
   @Test("a service's events reach clients, and another service's events do not come from it")
