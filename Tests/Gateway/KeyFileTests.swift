@@ -102,6 +102,9 @@ struct KeyFileTests {
     let text = "game-server 1 2 a game\noperator alice \(Self.digits[4])"
     let file = try KeyFile(KeyFile.text(text))
     #expect(file.operators == ["alice": [UInt8](repeating: 0x4a, count: 32)])
+    let longest = String(repeating: "a", count: 64)
+    let long = try KeyFile(KeyFile.text("operator \(longest) \(Self.digits[4])"))
+    #expect(long.operators.keys.map { $0 } == [longest])
     let keyring = try file.keyring(secret: secret, hash: SessionScript.hash)
     #expect(keyring.gameServerCredential(game: "a game").hasPrefix("1.2."))
     #expect(keyring.gameServerCredential(game: "demo").dropFirst(2).contains(".") == false)
@@ -119,6 +122,7 @@ struct KeyFileTests {
       "game-server 2 1 demo", "game-server -1 1 demo", "game-server 1 2 a/b",
       "game-server 1 1 demo\ngame-server 1 2 demo", "operator alice", "operator alice K K",
       "operator al:ice K", "operator ålice K", "operator alice k",
+      "operator \(String(repeating: "a", count: 65)) K",
       "operator alice K\noperator alice K", "end\noperator alice K", "end\nend", "end now",
     ])
   func faults(text: String) throws {

@@ -104,6 +104,15 @@ struct KeyringTests {
     }
   }
 
+  @Test("1.4 the name of a pair's context is the same whoever of the two asks, and the pair's own")
+  func pairs() {
+    let keyring = keyring([1: [1]], current: 1)
+    let name = keyring.pair(game: "demo", players[0], players[1])
+    #expect(keyring.pair(game: "demo", players[1], players[0]) == name)
+    #expect(keyring.pair(game: "demo", players[0], .init(high: 1, low: 3)) != name)
+    #expect(keyring.pair(game: "other", players[0], players[1]) != name)
+  }
+
   @Test("a key's number cannot be exchanged")
   func numbersAreSealed() {
     // Both keys are the same, so that nothing but the number tells them apart.
