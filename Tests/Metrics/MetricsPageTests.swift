@@ -84,7 +84,7 @@ func text(_ path: String) throws -> String {
     let files = try FileManager.default.contentsOfDirectory(
       atPath: root.appendingPathComponent(folder).path)
     let asked = try files.flatMap { file in
-      try text("\(folder)/\(file)").matches(of: /(?:value|least)\("([a-z._]+)"\)/)
+      try text("\(folder)/\(file)").matches(of: /(?:value|least|raised)\("([a-z._]+)"\)/)
         .map { String($0.1) }
     }
     #expect(Set(asked).count > 10)

@@ -122,6 +122,32 @@ struct ConfigurationFileTests {
     return socket.messages.last
   }
 
+  @Test("the state of a reload has a changed or unreadable file, until it is as at the start")
+  func state() async throws {
+    let changed = try ChangedFile("name = ada\n")
+    defer { changed.remove() }
+    let file = try changed.read()
+    let thread = LoopThread(name: "renewal")
+    let (states, tell) = AsyncStream.makeStream(of: Bool.self)
+    await thread.run { loop in
+      let log = Log(source: "test")
+      let reports = ManagerReports(on: loop, log: log, manager: nil)
+      let renewal = FileRenewal(on: loop, log: log, reports: reports)
+      renewal.onChange = { tell.yield($0.hasOtherConfiguration) }
+      renewal.addConfiguration(file)
+      loop.keep(renewal)
+    }
+    var all = states.makeAsyncIterator()
+    for (text, isOther) in [("name = ben\n", true), ("name = ada\n", false), ("ada\n", true)] {
+      try changed.write(text)
+      await thread.run { $0.keptObject(FileRenewal.self)?.renew() }
+      let told = await all.next()
+      #expect(told == isOther)
+    }
+    thread.stop()
+    await thread.stopped()
+  }
+
   @Test("a reload tells the manager that the configuration has changed, and no value of it")
   func reloaded() async throws {
     let serving = "READY=1\nSTATUS=Serving on port 7."

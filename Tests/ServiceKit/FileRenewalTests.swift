@@ -34,7 +34,7 @@ import Transport
     await thread.run { loop in
       let reports = ManagerReports(on: loop, log: Log(source: "test"), manager: manager)
       let renewal = FileRenewal(on: loop, log: Log(source: "test"), reports: reports)
-      renewal.add("keys") {
+      renewal.add(.keys) {
         return {
           if let keys { throw Wrong(description: keys) }
           return "new keys"
@@ -86,7 +86,7 @@ import Transport
       let reports = ManagerReports(on: loop, log: Log(source: "test"), manager: manager)
       let renewal = FileRenewal(on: loop, log: Log(source: "test"), reports: reports)
       var round = 0
-      renewal.add("keys") {
+      renewal.add(.keys) {
         round += 1
         return { [round] in
           if round == 1 { throw Wrong(description: "line 1") }

@@ -52,6 +52,22 @@ extension Examination {
     }
   }
 
+  /// Whether what operators have written into files is used. A refused reload is red: a credential
+  /// that somebody has revoked may still be good.
+  var reloads: [Finding] {
+    judge(.reloads, present, green: "what the last reloads have read is in use") { process in
+      guard let changed = process.value("reload.configuration_changed") else { return .notTold }
+      let refused = process.raised("reload.refused").map(\.label)
+      if !refused.isEmpty {
+        let parts = refused.joined(separator: " and ")
+        return .wrong(
+          .red, "its last reload was refused (\(parts)): its log says why", .mendFile)
+      }
+      if changed == 0 { return .fine }
+      return .wrong(.yellow, "its configuration has changed since the start", .restartProcess)
+    }
+  }
+
   /// A key that takes most of a service's time keeps all others of the process waiting.
   var load: [Finding] {
     judge(.load, services, green: "no key takes most of a process's time") { process in

@@ -10,8 +10,10 @@ struct Examination {
   let answered: Int64
 
   var findings: [Finding] {
-    [presence, versions, certificates, clocks, disks, effects, journals, erasures, load]
-      .flatMap { $0 }
+    [
+      presence, versions, certificates, clocks, disks, effects, journals, erasures, load, reloads,
+    ]
+    .flatMap { $0 }
   }
 
   /// Those that have answered.
@@ -58,6 +60,11 @@ extension ServiceStatus {
 
   /// The value of a metric; nil where the process does not tell it.
   func value(_ metric: String) -> UInt64? { metrics.first { $0.name == metric }?.value }
+
+  /// The series of a metric whose values are not 0.
+  func raised(_ metric: String) -> [ServiceStatus.Metric] {
+    metrics.filter { $0.name == metric && $0.value > 0 }
+  }
 
   /// The series of a metric whose value is the least; nil where the process does not tell it.
   func least(_ metric: String) -> ServiceStatus.Metric? {

@@ -3,7 +3,7 @@ struct Finding: Equatable {
   /// What is looked at, in the order in which it is told.
   enum Check: String, CaseIterable {
     case gateway, processes, versions, certificates, clocks, disks, effects, journals, erasures,
-      load, builds, keys
+      load, reloads, builds, keys
   }
 
   enum Verdict: String, CaseIterable {
@@ -28,6 +28,7 @@ struct Finding: Equatable {
 enum Advice: CaseIterable {
   case reachGateway, acceptCertificate, operatorSecret
   case startProcess, lookAtNotReady, orderAddresses, install
+  case mendFile, restartProcess
   case renewCertificate, setClock, waitForClock, freeDisk, lookAtDisk, restoreStore
   case restoreErasedList
   case reachReceiver, lookAtParked, spareBoard, alignKeys, putKeyBack
@@ -43,6 +44,9 @@ enum Advice: CaseIterable {
     case .orderAddresses:
       "Put the addresses in the order of the partitions, and restart the gateway."
     case .install: "Install one version everywhere, services first."
+    case .mendFile: "Mend the file that its log names, and reload it again."
+    case .restartProcess:
+      "Its log names the settings. Ask it by --check whether it would start, and restart it."
     case .renewCertificate: "Renew the certificate, or change the authority."
     case .setClock: "Put the machine's clock right, by NTP."
     case .waitForClock:
@@ -70,6 +74,8 @@ enum Advice: CaseIterable {
     case .lookAtNotReady: ("README.md", "When something is wrong")
     case .orderAddresses: ("incidents.md", "A wrong partition")
     case .install: ("README.md", "A new version")
+    case .mendFile: ("README.md", "Certificates")
+    case .restartProcess: ("README.md", "Start and stop")
     case .setClock, .waitForClock: ("incidents.md", "A clock jumps")
     case .freeDisk: ("incidents.md", "A full disk")
     case .lookAtDisk: ("incidents.md", "A stuck disk")

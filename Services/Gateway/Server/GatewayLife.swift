@@ -82,8 +82,9 @@ final class GatewayLife {
   /// the certificates make seal tickets with the key that is current by then.
   private func keepFiles() {
     let renewal = FileRenewal(on: loop, log: log, reports: reports)
+    renewal.onChange = { [mailboxes] in mailboxes[0].send(.reloaded($0)) }
     if secrets.path != nil {
-      renewal.add("keys") { [unowned self] in
+      renewal.add(.keys) { [unowned self] in
         return { [secrets] in try secrets.readAnew() }
       } use: { [unowned self] new in
         secrets = new

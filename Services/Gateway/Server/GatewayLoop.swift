@@ -21,6 +21,8 @@ final class GatewayLoop {
     case use(GatewaySecrets)
     /// What is shown and trusted from now on.
     case renew(LoopTLS)
+    /// What the process does not use of its files, for the first loop to tell.
+    case reloaded(ReloadState)
     case drain(withinMilliseconds: UInt64)
   }
 
@@ -93,6 +95,7 @@ final class GatewayLoop {
       terms = tls.terms
       server.renew(tls.clients)
       node.peers.renew(tls.services)
+    case .reloaded(let state): node.metrics.set(state)
     case .drain(let milliseconds):
       metricsFile?.stop()
       server.drain(within: milliseconds) { [node, life] in

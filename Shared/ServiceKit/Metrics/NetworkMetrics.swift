@@ -47,7 +47,7 @@ extension MetricList {
     ],
     gauges: [
       .memory, .descriptors, .descriptorsFree, .connections, .loops, .certificateLeft,
-      .unreachable,
+      .unreachable, .refusedReload, .changedConfiguration,
     ])
 }
 

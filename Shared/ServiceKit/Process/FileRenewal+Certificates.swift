@@ -22,7 +22,7 @@ extension FileRenewal {
     use: @escaping (Credentials) -> Void
   ) {
     let watch = CertificateWatch(terms, log)
-    add("certificates") {
+    add(.certificates) {
       let read = read()
       return {
         let made = try read()

@@ -10,10 +10,11 @@ extension FileRenewal {
   /// - Parameter file: nil where the process has none.
   public func addConfiguration(_ file: ConfigurationFile?) {
     guard let file else { return }
-    addPart { [loop, log] done in
+    addPart { [unowned self] done in
       loop.work {
         file.look()
-      } then: { look in
+      } then: { [unowned self] look in
+        state.hasOtherConfiguration = look != .same
         switch look {
         case .same: done(nil)
         case .changed(let names):

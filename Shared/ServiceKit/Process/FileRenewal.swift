@@ -21,6 +21,12 @@ public final class FileRenewal {
   private var parts: [(_ done: @escaping (_ trouble: String?) -> Void) -> Void] = []
   /// What of the parts that were read in this round is not used, and why.
   private var troubles: [String] = []
+  /// What the process does not use. A part changes it before the log tells why.
+  var state = ReloadState() {
+    didSet { if state != oldValue { onChange(state) } }
+  }
+  /// Called whenever the state has changed.
+  public var onChange: (ReloadState) -> Void = { _ in }
   private var isReading = false
   /// Whether the files may have changed since they were begun to be read.
   private var isAskedAgain = false
@@ -32,26 +38,27 @@ public final class FileRenewal {
   /// Adds a part, which is read after those that were added before.
   ///
   /// - Parameters:
-  ///   - what: the plural noun that log and manager are told, such as `certificates`.
   ///   - read: returns what reads and checks the files, which is called off the loop.
   ///   - use: has the process use what was read from now on.
   public func add<Made: Sendable>(
-    _ what: String, read: @escaping () -> @Sendable () throws -> Made,
+    _ part: ReloadState.Part, read: @escaping () -> @Sendable () throws -> Made,
     use: @escaping (Made) -> Void
   ) {
-    addPart { [loop, log] done in
+    addPart { [unowned self] done in
       let read = read()
       loop.work {
         Result { try read() }
-      } then: { result in
+      } then: { [unowned self] result in
         switch result {
         case .success(let made):
+          state.refused.remove(part)
           use(made)
           done(nil)
         case .failure(let error):
+          state.refused.insert(part)
           log.error(
-            "\(what) are not renewed, and those before stay in use", ["reason": "\(error)"])
-          done("Its \(what) were not renewed: \(error).")
+            "\(part) are not renewed, and those before stay in use", ["reason": "\(error)"])
+          done("Its \(part) were not renewed: \(error).")
         }
       }
     }

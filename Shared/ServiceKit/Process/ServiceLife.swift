@@ -92,6 +92,7 @@ final class ServiceLife {
     _ tls: ServiceTLS, _ plan: ServicePlan, of service: Service
   ) {
     let renewal = FileRenewal(on: loop, log: log, reports: reports)
+    renewal.onChange = { [unowned self] in node?.metrics.set($0) }
     renewal.addCertificates(tls.terms) {
       return { try ServiceTLS(plan, of: service) }
     } use: { [unowned self] tls in

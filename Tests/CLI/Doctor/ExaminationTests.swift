@@ -14,7 +14,9 @@ import Testing
     var process = ServiceStatus()
     (process.name, process.partition) = ("muster-\(name)", "1/1")
     (process.version, process.isReady, process.time) = ("1.0.0", true, time)
-    var values: [String: UInt64] = ["certificate.left": 90 * 86_400]
+    var values: [String: UInt64] = [
+      "certificate.left": 90 * 86_400, "reload.configuration_changed": 0,
+    ]
     if name != "gateway" {
       values.merge([
         "disk.free": 50 << 30, "disk.total": 100 << 30, "storage.full": 0, "commits.waiting": 0,
@@ -103,6 +105,7 @@ import Testing
       ("journal.age", 300_001, .yellow), ("loop.busiest_key", 499, .green),
       ("loop.busiest_key", 500, .yellow), ("erasures.unlisted", 1, .red), ("clock.ahead", 1, .red),
       ("clock.lead", 300_000, .green), ("clock.lead", 300_001, .yellow),
+      ("reload.configuration_changed", 1, .yellow), ("reload.refused", 0, .green),
     ] as [(String, UInt64, Finding.Verdict)])
   func bounds(_ metric: String, _ value: UInt64, _ verdict: Finding.Verdict) {
     let all = findings([Self.process("gateway"), Self.process("request", [metric: value])])
@@ -157,6 +160,25 @@ import Testing
     }
     let told = findings(of: .certificates, [process])
     #expect(told.map(\.verdict) == [verdict] && told[0].text.contains(text), "\(told)")
+  }
+
+  @Test(
+    "a refused reload is red, and says what of it was refused, whatever else has changed",
+    arguments: [
+      (["keys": 1, "certificates": 0], "keys"), (["certificates": 1], "certificates"),
+      (["keys": 1, "certificates": 1], "certificates and keys"),
+    ] as [([String: UInt64], String)])
+  func refusedReload(_ parts: [String: UInt64], _ words: String) {
+    var process = Self.process("gateway", ["reload.configuration_changed": 1])
+    process.metrics += parts.sorted { $0.key < $1.key }.map { part, value in
+      var metric = ServiceStatus.Metric()
+      (metric.name, metric.label, metric.value) = ("reload.refused", part, value)
+      return metric
+    }
+    let told = findings(of: .reloads, [Self.process("request"), process])
+    #expect(told.map(\.verdict) == [.red] && told[0].advice == .mendFile)
+    #expect(told[0].text == "its last reload was refused (\(words)): its log says why")
+    #expect(told[0].process == "muster-gateway 1/1")
   }
 
   @Test(
@@ -218,9 +240,12 @@ import Testing
     older.time = 0
     let all = findings([Self.process("gateway"), older])
     let unknown = all.filter { $0.verdict == .unknown }
-    #expect(unknown.map(\.check) == [.certificates, .clocks, .disks, .journals, .erasures, .load])
+    #expect(
+      unknown.map(\.check) == [
+        .certificates, .clocks, .disks, .journals, .erasures, .load, .reloads,
+      ])
     #expect(unknown.first?.text == "not told by muster-request 1/1")
-    #expect(unknown.last?.text == "not told by any process")
+    #expect(unknown.first { $0.check == .load }?.text == "not told by any process")
     #expect(all.allSatisfy { $0.verdict == .green || $0.verdict == .unknown })
   }
 }

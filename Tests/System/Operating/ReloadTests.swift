@@ -1,4 +1,5 @@
 import Foundation
+import Operations
 import Stack
 import Testing
 
@@ -35,7 +36,62 @@ extension System {
           let line = process.errors.split(separator: "\n").last { $0.contains(words) } ?? ""
           #expect(line.contains(" warning ") && line.contains(settings), "\(line)")
           #expect(!process.errors.contains("/no/such/keys"))
+          #expect(try await told(by: name, in: stack) == ["reload.configuration_changed  1"])
         }
+        let doctor = try Tools.muster(stack, ["doctor"])
+        await doctor.ended()
+        for name in ["context", "gateway"] {
+          let words = "muster-\(name) 1/1: its configuration has changed since the start"
+          let line = doctor.output.split(separator: "\n").first { $0.contains(words) }
+          #expect(line?.hasPrefix("yellow ") == true, "\(doctor.output)")
+        }
+      }
+    }
+
+    @Test("a refused reload is told by the status and the doctor, until a later one is taken")
+    func refused() async throws {
+      let files = KeyFiles()
+      try await files.withGateways { stack in
+        let gateway = try await stack.process("gateway")
+        #expect(try await told(by: "gateway", in: stack) == ["reload.configuration_changed  0"])
+        try files.write(["operator bob"], of: "gateway")
+        _ = try await Tools.run("cd '\(stack.certificates.path)' && mv request.key away")
+        gateway.signal(SIGHUP)
+        #expect(await gateway.logged("keys are not renewed"))
+        let service = try await stack.process("request/1")
+        service.signal(SIGHUP)
+        #expect(await service.logged("certificates are not renewed"))
+        for (name, part) in [("gateway", "keys"), ("request/1", "certificates")] {
+          #expect(
+            try await told(by: name, in: stack)
+              == ["reload.configuration_changed  0", "reload.refused \(part) 1"])
+        }
+        let ill = try Tools.muster(stack, ["doctor"])
+        #expect(await ill.ended() == 1)
+        for words in ["gateway 1/1: its last reload was refused (keys)", "(certificates)"] {
+          let line = ill.output.split(separator: "\n").first { $0.contains(words) }
+          #expect(line?.hasPrefix("red ") == true, "\(ill.output)")
+        }
+
+        _ = try await Tools.run("cd '\(stack.certificates.path)' && mv away request.key")
+        try await files.change("gateway", to: ["# mended"], stack)
+        service.signal(SIGHUP)
+        #expect(await service.logged("certificates renewed"))
+        for name in ["gateway", "request/1"] {
+          #expect(try await told(by: name, in: stack) == ["reload.configuration_changed  0"])
+        }
+      }
+    }
+
+    /// What the status has of a process's last reload, as `name label value`.
+    private func told(by name: String, in stack: Stack) async throws -> [String] {
+      let client = try await stack.operatorClient()
+      let reply = try await client.call(DeploymentStatus()).get()
+      await client.end()
+      let program = "muster-\(name.prefix { $0 != "/" })"
+      let process = try #require(reply.processes.first { $0.name == program })
+      return process.metrics.filter { $0.name.hasPrefix("reload.") }.map {
+        "\($0.name) \($0.label) \($0.value)"
       }
     }
   }
