@@ -32,6 +32,11 @@ struct Complaint {
       if let trace = error.trace { lines.append("trace \(trace)") }
     case let error as DoctorCommand.Unwell:
       (code, lines) = (.refused, ["\(error.count) red"])
+    case let error as OperatorCommands.Unanswered:
+      let processes = error.count == 1 ? "1 process" : "\(error.count) processes"
+      (code, lines) = (
+        .unavailable, ["\(processes) did not answer", "`muster doctor` says what to do."]
+      )
     case let error as ResultFileError: (code, lines) = (.inputOutput, [error.text])
     default: (code, lines) = (.software, ["\(error)"])
     }

@@ -31,6 +31,11 @@ import Testing
         ExitCode.unavailable, "Is there a gateway at here:7400? `make run`"
       ),
       (
+        MusterError(
+          .deadlineExceeded, "The server was reached, but no session began in time."),
+        .unavailable, "`muster status` shows the operator which process"
+      ),
+      (
         MusterError(.deadlineExceeded, "… handshake failed: certificate verify failed: …"),
         .unavailable, "--authority FILE"
       ),
@@ -97,6 +102,10 @@ import Testing
   func others() {
     #expect(Complaint(ResultFileError("/x", 13), in: top).code == .inputOutput)
     #expect(Complaint(TourFailure(description: "no"), in: top).code == .software)
+    let unanswered = Complaint(OperatorCommands.Unanswered(count: 2), in: top)
+    #expect(unanswered.code == .unavailable && unanswered.lines[0] == "2 processes did not answer")
+    let one = Complaint(OperatorCommands.Unanswered(count: 1), in: top)
+    #expect(one.lines[0] == "1 process did not answer")
   }
 
   @Test("every exit code is in every help")

@@ -153,6 +153,32 @@ struct SessionMachineTests {
     }
   }
 
+  @Test("a sign-in that the server does not answer, or fails, does not say that it is not there")
+  mutating func reachedWithoutSession() throws {
+    func text(_ actions: [Action]) -> String? {
+      guard case .refuse(let failure, nil) = actions.last else { return nil }
+      return failure.text
+    }
+    let away = Failure(.unavailable, "The request service cannot be reached.")
+    _ = machine.linkUp()
+    let greet = try #require(greeting(machine.signIn(Self.identity)))
+    let reached = "The server was reached, but no session began in time."
+    var silent = machine
+    let silence = text(silent.signInExpired("none"))
+    #expect(silence == reached)
+    _ = machine.greeted(greet.number, .failure(away))
+    var lost = machine
+    _ = lost.linkDown("gone")
+    let loss = text(lost.signInExpired("gone"))
+    #expect(loss == "The server could not be reached in time: gone.")
+    let failed = text(machine.signInExpired("none"))
+    #expect(failed == "\(reached) The last attempt: \(away.text)")
+    // The next sign-in knows nothing of it.
+    _ = machine.signIn(Self.identity)
+    let next = text(machine.signInExpired("none"))
+    #expect(next == reached)
+  }
+
   @Test("a new connection brings no refusal back; a new refusal counts on it")
   mutating func refusedOnNewConnection() throws {
     let full = Failure(.storageFull, "The disk is full.")

@@ -27,10 +27,26 @@ extension System {
             $0.name == "muster-leaderboard" && $0.partition == "1/1" && !$0.isReady
           })
         let command = try Tools.muster(stack, ["status"])
-        #expect(await command.ended() == 0, "\(command.errors)")
+        #expect(await command.ended() == 69, "\(command.errors)")
         #expect(command.output.contains("muster-leaderboard 1/1 did not answer"))
+        #expect(command.errors.hasPrefix("muster: 1 process did not answer\n"), "\(command.errors)")
         await client.end()
         try await stack.start("leaderboard/1")
+      }
+    }
+
+    @Test("a gateway that is there, and a service behind it that is not, are told apart")
+    func behindGateway() async throws {
+      try await withStack { stack in
+        _ = try await Tools.muster(working: stack, ["signup", "Anna", "--as", "anna"])
+        try await stack.kill("request/1")
+        let command = try Tools.muster(stack, ["whoami", "--as", "anna", "--deadline", "3"])
+        #expect(await command.ended() == 69)
+        #expect(command.errors.contains("The server was reached, but"), "\(command.errors)")
+        #expect(command.errors.contains("`muster status` shows"), "\(command.errors)")
+        #expect(!command.errors.contains("make run"), "\(command.errors)")
+        try await stack.start("request/1")
+        try await stack.declareGame(Stack.game)
       }
     }
 

@@ -23,9 +23,11 @@ enum OperatorCommands {
     ) { session in
       let reply = try await session.asOperator { try await $0.call(DeploymentStatus()) }
       session.output.show(reply)
-      for process in reply.processes where process.version.isEmpty {
+      let silent = reply.processes.filter(\.version.isEmpty)
+      for process in silent {
         session.output.note("\(process.name) \(process.partition) did not answer")
       }
+      if !silent.isEmpty { throw Unanswered(count: silent.count) }
     },
     Command("credential", "", "the credential of the game's own server (operator)") { session in
       var operation = GameServerCredential()
@@ -86,6 +88,12 @@ enum OperatorCommands {
       session.output.show(reply)
     },
   ]
+
+  /// Everything was told; what is left is how the command ends.
+  struct Unanswered: Error {
+    /// How many processes did not answer.
+    var count: Int
+  }
 
   private static func apply(_ session: Session) async throws {
     let file = try DeclarationFile(path: session.word(0, "FILE"))

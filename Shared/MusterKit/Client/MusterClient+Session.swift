@@ -22,8 +22,8 @@ extension MusterClient {
   ///
   /// - Throws: `invalidCredential`; `notFound` when no operator has declared the game;
   ///   `alreadyExists` when somebody is signed in already (sign out first); `deadlineExceeded` when
-  ///   the server could not be reached in time; `storageFull` and others that pass, when the server
-  ///   refused every attempt until then.
+  ///   the server could not be reached, or began no session, in time; `storageFull` and others that
+  ///   pass, when the server refused every attempt until then.
   @discardableResult
   public func signIn(_ credential: Credential, deadline: Duration? = nil)
     async throws(MusterError) -> SessionInfo

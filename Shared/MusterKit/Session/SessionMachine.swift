@@ -50,6 +50,8 @@ package struct SessionMachine {
   /// How the server has refused for a time to begin the session, as of the last greeting that it
   /// answered; nil where it has not.
   package private(set) var passingRefusal: PassingRefusal?
+  /// Why the last greeting whose connection stood began no session; nil where none has failed.
+  private var lastFailure: Failure?
   /// Since a session has begun.
   private var hasForgottenPlace = false
   /// Newer connections of the player have taken the place of this one.
@@ -78,7 +80,7 @@ package struct SessionMachine {
     }
     self.identity = identity
     failures = 0
-    passingRefusal = nil
+    (passingRefusal, lastFailure) = (nil, nil)
     return [.post(.connecting)] + greet()
   }
 
@@ -98,11 +100,18 @@ package struct SessionMachine {
   /// Gives up a sign-in whose time is up. Where the server has refused it until now, nothing was
   /// done, and the refusal says why.
   ///
-  /// - Parameter obstacle: why the server cannot be reached.
+  /// - Parameter obstacle: why the server cannot be reached, where there is no connection.
   package mutating func signInExpired(_ obstacle: String) -> [Action] {
     if let refusal = passingRefusal, refusal.isLastWord { return giveUp(refusal.failure) }
-    var text = "The server could not be reached in time: \(obstacle)."
-    if let refusal = passingRefusal { text += " Before: \(refusal.failure.text)" }
+    var text =
+      isLinkUp
+      ? "The server was reached, but no session began in time."
+      : "The server could not be reached in time: \(obstacle)."
+    if let refusal = passingRefusal {
+      text += " Before: \(refusal.failure.text)"
+    } else if isLinkUp, let lastFailure {
+      text += " The last attempt: \(lastFailure.text)"
+    }
     return giveUp(Failure(.deadlineExceeded, text), cause: passingRefusal?.failure.code)
   }
 
@@ -110,7 +119,8 @@ package struct SessionMachine {
 
   private mutating func end(_ failure: Failure, cause: FailureCode? = nil) -> [Action] {
     phase = .signedOut
-    (identity, token, instance, passingRefusal) = (nil, nil, nil, nil)
+    (identity, token, instance) = (nil, nil, nil)
+    (passingRefusal, lastFailure) = (nil, nil)
     greetingNumber += 1
     return [.ended(failure, cause: cause), .post(.signedOut)]
   }
@@ -164,6 +174,7 @@ extension SessionMachine {
     case .failure(let failure):
       if failure.code != .disconnected {
         passingRefusal = failure.code.isPassingRefusal ? PassingRefusal(failure) : nil
+        lastFailure = failure
       }
       return refused(greeting, failure)
     }
@@ -174,7 +185,7 @@ extension SessionMachine {
     let isNewInstance = instance != started.instance || started.instance == 0
     phase = .ready
     failures = 0
-    passingRefusal = nil
+    (passingRefusal, lastFailure) = (nil, nil)
     hasForgottenPlace = false
     instance = started.instance
     token = started.token.array.isEmpty ? nil : started.token

@@ -64,6 +64,7 @@ import Testing
           "The server could not be reached in time: cannot connect: Connection refused."), .connect
       ),
       (MusterError(.deadlineExceeded, "… in time: no answer."), .connect),
+      (MusterError(.deadlineExceeded, "… reached, but no session began in time."), .answer),
       (
         MusterError(
           .deadlineExceeded,
