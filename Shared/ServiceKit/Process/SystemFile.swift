@@ -30,8 +30,8 @@ public enum SystemFile {
     return text
   }
 
-  /// Whether the file has the same bytes for everyone who reads it, as a pipe has not; true also for
-  /// one that is not there.
+  /// Whether the file has the same bytes for everyone who reads it, as a pipe has not; true also
+  /// for one that is not there.
   static func mayBeReadAgain(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
