@@ -232,7 +232,7 @@ extension System {
       try await withStack { stack in
         let data = stack.directory.appendingPathComponent("empty").path
         let flags = ["--listen", "127.0.0.1:0", "--data-directory", data]
-        for text in ["There is no store at \(data)", "--data-directory \(data) --partition 1/1"] {
+        for text in ["There is no store at \(data). ", "--data-directory \(data) --partition 1/1"] {
           try await expectEnd("leaderboard/1", in: stack, flags, status: 69, says: text)
         }
         #expect(!FileManager.default.fileExists(atPath: data), "nothing is made")

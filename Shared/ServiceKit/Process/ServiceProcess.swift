@@ -109,14 +109,19 @@ public enum ServiceProcess<Core: ServiceCore> {
   }
 
   /// Says what keeps a store from being opened.
-  static func noStart(_ error: StoreError, _ plan: StorePlan) -> ProcessShell.Fatal {
-    var text = error.textAtStart
-    if case .missing = error {
-      text +=
-        " Is its disk mounted? Where none was ever made, make one by: \(program) "
-        + "--data-directory \(plan.dataDirectory) --partition \(plan.partition) --create-store"
-    }
-    return ProcessShell.Fatal(.unavailable, text)
+  ///
+  /// - Parameter user: whom a new store has to belong to; nil for root.
+  static func noStart(
+    _ error: StoreError, _ plan: StorePlan, user: String? = SystemUser.unprivileged
+  ) -> ProcessShell.Fatal {
+    guard case .missing = error else { return ProcessShell.Fatal(.unavailable, error.textAtStart) }
+    // The folder that was configured, and not the names of its files.
+    let text = StoreError.missing(plan.dataDirectory).textAtStart
+    let owner = user.map { ", as the user \($0)," } ?? ""
+    return ProcessShell.Fatal(
+      .unavailable,
+      "\(text) Is its disk mounted? Where none was ever made, make one\(owner) by: \(program) "
+        + "--data-directory \(plan.dataDirectory) --partition \(plan.partition) --create-store")
   }
 
   private static func store(_ plan: StorePlan, createIfMissing: Bool) throws(StoreError)

@@ -121,7 +121,7 @@ extension System {
         try await expect(
           "leaderboard/1", in: stack, ["--data-directory", "\(folder)/none"],
           finds: ["certificates: "],
-          faults: ["There is no store at \(folder)/none", "--create-store"])
+          faults: ["There is no store at \(folder)/none. ", "--create-store"])
         try await expect(
           "leaderboard/1", in: stack, ["--erased-list", "/no/such/folder/players"], finds: [],
           faults: ["--erased-list cannot be kept: /no/such/folder: No such file"])
