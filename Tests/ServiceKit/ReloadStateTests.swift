@@ -1,4 +1,5 @@
 import Locking
+import Operations
 import Stack
 import TestKit
 import Testing
