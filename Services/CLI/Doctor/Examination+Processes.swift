@@ -4,7 +4,7 @@ extension Examination {
   /// Whether every process has answered and serves.
   var presence: [Finding] {
     judge(.processes, processes, green: "\(processes.count) answer and are ready") { process in
-      if process.version.isEmpty { return .wrong(.red, "does not answer", .startProcess) }
+      if process.version.isEmpty { return absent(process) }
       // Counted for each loop, and since the start: with another process in the place it never is
       // ready.
       if !process.isReady, let count = process.value("services.misplaced"), count > 0 {
@@ -13,6 +13,17 @@ extension Examination {
       }
       return process.isReady ? .fine : .wrong(.red, "is not ready", .lookAtNotReady)
     }
+  }
+
+  /// What the gateway knows of a process that does not answer.
+  private func absent(_ process: ServiceStatus) -> Word {
+    let isRefused = present.flatMap(\.metrics).contains {
+      $0.name == "services.refused" && "muster-\($0.label)" == process.name && $0.value > 0
+    }
+    return isRefused
+      ? .wrong(
+        .red, "does not answer; the gateway's TLS handshakes with the service fail", .acceptProcess)
+      : .wrong(.red, "does not answer", .startProcess)
   }
 
   /// Whether all are of one version.

@@ -27,7 +27,7 @@ struct Finding: Equatable {
 /// What to do about a finding, and the place of the run book that has it as steps.
 enum Advice: CaseIterable {
   case reachGateway, acceptCertificate, operatorSecret
-  case startProcess, lookAtNotReady, orderAddresses, install
+  case startProcess, acceptProcess, lookAtNotReady, orderAddresses, install
   case mendFile, restartProcess
   case renewCertificate, setClock, waitForClock, freeDisk, lookAtDisk, restoreStore
   case restoreErasedList
@@ -40,6 +40,8 @@ enum Advice: CaseIterable {
       "Name the authority and the name of the gateway's certificate, or renew it."
     case .operatorSecret: "Put your operator's secret into MUSTER_OPERATOR_SECRET."
     case .startProcess: "See whether its unit runs, and why it ended."
+    case .acceptProcess:
+      "Look why in the gateway's log, at `service refused`: a certificate, or an address."
     case .lookAtNotReady: "Its log names the service that it does not reach."
     case .orderAddresses:
       "Put the addresses in the order of the partitions, and restart the gateway."
@@ -69,7 +71,8 @@ enum Advice: CaseIterable {
   var place: (page: String, heading: String) {
     switch self {
     case .reachGateway, .startProcess, .reachReceiver: ("incidents.md", "A service is killed")
-    case .acceptCertificate, .renewCertificate: ("incidents.md", "A certificate ends")
+    case .acceptCertificate, .acceptProcess, .renewCertificate:
+      ("incidents.md", "A certificate ends")
     case .operatorSecret, .alignKeys, .putKeyBack: ("README.md", "Secrets")
     case .lookAtNotReady: ("README.md", "When something is wrong")
     case .orderAddresses: ("incidents.md", "A wrong partition")

@@ -33,6 +33,10 @@ extension GaugeMetric {
   static let clients = GaugeMetric("clients", help: "Clients whose connections are open.")
   static let clientsByLoop = GaugeMetric(
     "clients.by_loop", by: MetricLabel("loop", nil), help: "The same for each loop.")
+  static let refusedServices = GaugeMetric(
+    "services.refused", by: MetricLabel("of", Service.behindGateway.map(\.name)),
+    help: "Processes of a service that there is no connection to since its TLS handshake fails, "
+      + "for each loop.")
 }
 
 extension DistributionMetric {
@@ -57,7 +61,7 @@ extension MetricList {
         .malformedPushes, .replacedLiveData, .verifiedIdentities, .refusedIdentities,
         .unavailableIdentities, .identityFetches, .refusedClock, .allowedClock,
       ],
-      gauges: [.clients, .clientsByLoop, .clockAhead, .clockLead],
+      gauges: [.clients, .clientsByLoop, .refusedServices, .clockAhead, .clockLead],
       distributions: [.serviceTime, .clientTime])
 }
 
@@ -80,6 +84,11 @@ extension GatewayNode {
       metrics.counter(.refusedCalls, "\(cause)").reach(count)
     }
     network.measure(peers)
+    let refused = peers.all.filter { $0.link.isRefused }
+    for service in Service.behindGateway {
+      let count = refused.count { $0.address.service == service }
+      metrics.gauge(.refusedServices, service.name).set(count)
+    }
     if let figures {
       metrics.set(figures.latest)
       metrics.measure(log)
@@ -104,4 +113,10 @@ extension GatewayNode {
       link.onCallEnd = { time.record($0) }
     }
   }
+}
+
+extension Link {
+  /// Whether one of the two ends does not accept the other: a certificate has ended, or is for
+  /// another name.
+  fileprivate var isRefused: Bool { !isUp && lastFailure?.kind == .handshake }
 }

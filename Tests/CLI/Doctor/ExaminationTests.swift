@@ -79,6 +79,24 @@ import Testing
         == .green)
   }
 
+  @Test("a process that the gateway does not accept, or that does not accept it, is told apart")
+  func refused() {
+    var (request, context) = (Self.process("request"), Self.process("context"))
+    (request.version, context.version) = ("", "")
+    var gateway = Self.process("gateway")
+    for (label, value) in [("request", 2), ("context", 0)] as [(String, UInt64)] {
+      var metric = ServiceStatus.Metric()
+      (metric.name, metric.label, metric.value) = ("services.refused", label, value)
+      gateway.metrics.append(metric)
+    }
+    let told = findings(of: .processes, [gateway, request, context])
+    #expect(told.map(\.advice) == [.acceptProcess, .startProcess])
+    #expect(
+      told.map(\.text) == [
+        "does not answer; the gateway's TLS handshakes with the service fail", "does not answer",
+      ])
+  }
+
   @Test("two versions are yellow, and say who has which")
   func versions() {
     var newer = Self.process("request")

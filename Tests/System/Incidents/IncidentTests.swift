@@ -114,6 +114,23 @@ extension System.Incidents {
     }
   }
 
+  @Test("a gateway's address of a service leads to another one")
+  func otherService() async throws {
+    try await withStack { stack in
+      let page = try IncidentPage("A wrong partition")
+      let port = await stack.port("context/1")
+      try await stack.kill("gateway")
+      let gateway = try await stack.spawn("gateway", ["--leaderboard", "127.0.0.1:\(port)"])
+      let place = "where it is one of another service"
+      try await page.expectLog("gateway, \(place)", of: gateway)
+      let doctor = try await page.expectDoctor("red", "doctor, \(place)", in: stack)
+      #expect(doctor.contains("at `service refused`"), "\(doctor)")
+      gateway.signal(SIGTERM)
+      await gateway.ended()
+      try await stack.start("gateway")
+    }
+  }
+
   /// A service is told of players whom it does not have: its store was lost, and the others' not.
   @Test("effects are refused")
   func refusedEffects() async throws {
@@ -147,6 +164,8 @@ extension System.Incidents {
       try await stack.restart("leaderboard/1", ["--certificate", ended])
       try await page.expectLog("gateway", of: try stack.process("gateway"))
       try await page.expectDoctor("red", in: stack)
+      let metrics = try await DeploymentMetrics(of: stack)
+      #expect((metrics["services.refused leaderboard"] ?? 0) > 0)
       try await stack.kill("leaderboard/1")
       try await stack.start("leaderboard/1")
     }
