@@ -29,15 +29,21 @@ struct KeysInUse {
       check: .keys, verdict: .green, text: "the same at all \(gateways.count) gateways")
   }
 
-  /// What each has that not all of them have; nil where they have the same.
+  /// What each has that not all of them have, and who has none of it; nil where they have the same.
   private static func differences(_ gateways: [(name: String, lines: [String])]) -> String? {
     let sets = gateways.map { Set($0.lines) }
     guard let first = sets.first else { return nil }
     let common = sets.dropFirst().reduce(first) { $0.intersection($1) }
     if sets.allSatisfy({ $0 == common }) { return nil }
-    return gateways.map { gateway in
+    var (having, lacking): ([String], [String]) = ([], [])
+    for gateway in gateways {
       let own = gateway.lines.filter { !common.contains($0) }
-      return "\(gateway.name) has \(own.isEmpty ? "none" : own.joined(separator: ", "))"
-    }.joined(separator: "; ")
+      if own.isEmpty {
+        lacking.append("\(gateway.name) has none of these")
+      } else {
+        having.append("\(gateway.name) has \(own.joined(separator: ", "))")
+      }
+    }
+    return (having + lacking).joined(separator: "; ")
   }
 }

@@ -34,12 +34,14 @@ import Testing
     #expect(told?.verdict == .red && told?.advice == .alignKeys)
     #expect(
       told?.text == "not the same: here:1 has key tokens 1 aa current; "
-        + "here:2 has key tokens 1 ab current, game-server 1 1 chess; here:3 has none")
+        + "here:2 has key tokens 1 ab current, game-server 1 1 chess; here:3 has none of these")
     // What one has besides is enough.
     let more = finding([
       ("here:1", [gateway([common])]), ("here:2", [gateway([common, "operator alice bb"])]),
     ])
-    #expect(more?.text == "not the same: here:1 has none; here:2 has operator alice bb")
+    #expect(
+      more?.text == "not the same: here:2 has operator alice bb; here:1 has none of these",
+      "what it has none of is told before")
   }
 
   @Test("one that does not tell hides no difference between those that do")
