@@ -94,6 +94,11 @@ import Wire
     }
   }
 
+  @Test("one line is not several")
+  func counts() {
+    #expect([0, 1, 2].map(TraceCommand.count) == ["0 lines", "1 line", "2 lines"])
+  }
+
   @Test(
     "an id that is no trace is told",
     arguments: ["", "ab", String(repeating: "0", count: 32), String(repeating: "g", count: 32)])

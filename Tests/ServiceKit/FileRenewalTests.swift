@@ -74,6 +74,13 @@ import Transport
     }
   }
 
+  @Test("a reason that is a sentence already gets no second full stop")
+  func sentence() async throws {
+    let done = try await renew(keys: "The last line is not `end`.", certificates: nil)
+    let refusal = "Its keys were not renewed: The last line is not `end`."
+    #expect(done.told == ["READY=1\nSTATUS=Serving on port 7. \(refusal)"])
+  }
+
   /// In the second round what was wrong in the first is right, which the reading itself decides.
   @Test("who is asked while it reads reads once more, and what is right by then is not told")
   func askedAgain() async throws {

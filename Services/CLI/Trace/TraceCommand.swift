@@ -23,8 +23,10 @@ enum TraceCommand {
     }
     for line in lines { session.output.print(session.output.isJSON ? line.json : line.text) }
     let sources = Set(lines.map(\.source)).sorted().joined(separator: ", ")
-    session.output.note("\(lines.count) lines, of \(sources)")
+    session.output.note("\(count(lines.count)), of \(sources)")
   }
+
+  static func count(_ lines: Int) -> String { lines == 1 ? "1 line" : "\(lines) lines" }
 
   static func trace(_ text: String) throws(UsageError) -> TraceID {
     guard let trace = TraceID(text), !trace.isNil else {

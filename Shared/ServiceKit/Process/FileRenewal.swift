@@ -58,7 +58,7 @@ public final class FileRenewal {
           state.refused.insert(part)
           log.error(
             "\(part) are not renewed, and those before stay in use", ["reason": "\(error)"])
-          done("Its \(part) were not renewed: \(error).")
+          done("Its \(part) were not renewed: \(error)".asSentence)
         }
       }
     }
@@ -102,4 +102,9 @@ public final class FileRenewal {
       renew()
     }
   }
+}
+
+extension String {
+  /// With a full stop at its end, where a sentence has not ended there already.
+  fileprivate var asSentence: String { hasSuffix(".") ? self : self + "." }
 }
