@@ -153,6 +153,26 @@ private let patience = NumberSetting("patience-days", .days, default: 60, 1...90
     #expect(fault.split(separator: "\n").count == 4)
   }
 
+  @Test("where faults are noted, what is right is read all the same")
+  func notedFaults() throws {
+    var faults = ConfigurationFaults()
+    let request = try Configuration.read(
+      settings, arguments: ["--size", "many", "--quick=perhaps", "--name", "ada", "--tidy"],
+      environment: ["MUSTER_COLR": "red", "MUSTER_PATIENCE_DAYS": "4"], noting: &faults)
+    guard case .perform("tidy", let configuration) = request else {
+      throw ConfigurationError("it does not tidy")
+    }
+    #expect(configuration["name"] == "ada" && !configuration.flag("quick"))
+    #expect(configuration.numbers[size] == 3, "its fallback")
+    #expect(configuration.numbers[patience] == 4 * 24 * 3600 * 1000)
+    #expect(faults.error?.texts.count == 3)
+    #expect(throws: ConfigurationError.self) {
+      var faults = ConfigurationFaults()
+      _ = try Configuration.read(
+        settings, arguments: ["--config", "/nowhere/at/all"], environment: [:], noting: &faults)
+    }
+  }
+
   @Test("a text of a form is read by its setting")
   func parsed() throws {
     let even = Setting(

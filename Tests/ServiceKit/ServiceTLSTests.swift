@@ -51,12 +51,12 @@ import Wire
       #expect(right.services.count == 2, "the two other services")
       try files.replace(by: "context")
       let wrong = try ServiceTLS(plan, of: .request)
-      let server = ServiceTLS(wrong.server, right.services, plan, of: .request)
+      let server = ServiceTLS(wrong.server, right.services, plan.certificateFiles, of: .request)
       #expect(fault(server.checkOwnCertificates)?.hasSuffix(Self.fault) == true)
       for service in right.services.keys {
         var services = right.services
         services[service] = wrong.services[service]
-        let mixed = ServiceTLS(right.server, services, plan, of: .request)
+        let mixed = ServiceTLS(right.server, services, plan.certificateFiles, of: .request)
         #expect(fault(mixed.checkOwnCertificates)?.hasSuffix(Self.fault) == true, "\(service)")
       }
     }

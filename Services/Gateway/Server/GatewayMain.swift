@@ -14,10 +14,10 @@ enum GatewayMain {
   static let program = "muster-gateway"
 
   static func main() async {
-    let (configuration, task) = ProcessShell.request(
+    let (configuration, task, faults) = ProcessShell.request(
       program: program, summary: "the one door of Muster, the social backend for games",
       settings: GatewaySettings.all)
-    if task == StartCheck.task { check(configuration) }
+    if task == StartCheck.task { GatewayCheck.run(configuration, faults) }
     let log = ProcessShell.log(configuration, source: program)
     do {
       var plan = try GatewayPlan(configuration)
@@ -40,31 +40,6 @@ enum GatewayMain {
     }
   }
 
-  /// Tries all that a start does before it binds the port and connects to services.
-  private static func check(_ configuration: Configuration) -> Never {
-    var check = StartCheck(program)
-    let plan = check.part("settings") {
-      try GatewayPlan(configuration)
-    } says: {
-      "listens on \($0.listen.host), port \($0.listen.port)"
-    }
-    if let plan {
-      check.part("certificates") {
-        try LoopTLS(plan).checkOwnCertificates()
-      } says: {
-        "\(Set([plan.certificate, plan.clientCertificate]).sorted().joined(separator: " and ")) "
-          + "good for \($0) days"
-      }
-      check.part("identity providers") {
-        try proofDesk(plan)
-      } says: {
-        $0 == nil ? "none" : "can be used"
-      }
-    }
-    check.folders(configuration)
-    check.end()
-  }
-
   private static func watches(on threads: [LoopThread], _ plan: GatewayPlan, _ log: Log) async
     -> ServiceWatches
   {
@@ -77,8 +52,8 @@ enum GatewayMain {
     }
   }
 
-  private static func proofDesk(_ plan: GatewayPlan) throws -> SharedProofDesk? {
-    plan.identities.providers.isEmpty ? nil : try SharedProofDesk(plan.identities)
+  static func proofDesk(_ plan: IdentityPlan) throws -> SharedProofDesk? {
+    plan.providers.isEmpty ? nil : try SharedProofDesk(plan)
   }
 
   /// Takes the port first and connects to services last: a gateway that cannot start bothers
@@ -99,7 +74,7 @@ enum GatewayMain {
       loop.keep(life)
       return life.news
     }
-    let proofs = try proofDesk(plan)
+    let proofs = try proofDesk(plan.identities)
     let watches = await watches(on: threads, plan, log)
     var mailboxes: [Mailbox<GatewayLoop.Message>] = []
     for (index, thread) in threads.enumerated() {

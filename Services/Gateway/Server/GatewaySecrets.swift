@@ -41,11 +41,18 @@ struct GatewaySecrets: Sendable {
   /// Says which keys of the file are in use, by their numbers, and who the operators are.
   func tell(_ log: Log) {
     guard path != nil else { return }
-    log.info(
-      "keys in use",
-      [
-        "keys": keyring.summary, "games": keyring.generationSummary,
-        "operators": operators.keys.sorted().joined(separator: ", "),
-      ])
+    log.info("keys in use", words)
+  }
+
+  private var words: KeyValuePairs<String, String> {
+    [
+      "keys": keyring.summary, "games": keyring.generationSummary,
+      "operators": operators.keys.sorted().joined(separator: ", "),
+    ]
+  }
+
+  /// The same words as in the log, for a check of the file.
+  var summary: String {
+    words.map { "\($0.key) \($0.value.isEmpty ? "none" : $0.value)" }.joined(separator: "; ")
   }
 }

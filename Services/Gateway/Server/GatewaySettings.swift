@@ -50,8 +50,7 @@ struct GatewayPlan: Sendable {
 
   private let common: CommonPlan
   var loops: Int
-  var clientCertificate: String
-  var clientKey: String
+  let certificates: GatewayCertificateFiles
   private(set) var secrets: GatewaySecrets
   var operatorSecret: [UInt8]?
   var identities: IdentityPlan
@@ -84,8 +83,7 @@ struct GatewayPlan: Sendable {
     }
     (self.common, self.identities, self.secrets) = (common, identities, secrets)
     self.proxies = proxies
-    clientCertificate = configuration["client-certificate"] ?? common.certificate
-    clientKey = configuration["client-key"] ?? common.key
+    certificates = GatewayCertificateFiles(common.certificateFiles, configuration)
     let numbers = common.numbers
     loops = Int(numbers[.loops])
     connectionsMax = Int(numbers[.connectionsMax])

@@ -16,25 +16,39 @@ struct LoopTLS: Sendable {
   private let certificate: String
 
   init(_ plan: GatewayPlan) throws(TLSError) {
-    (clientCertificate, certificate) = (plan.clientCertificate, plan.certificate)
+    let files = plan.certificates
+    (clientCertificate, certificate) = (files.clientCertificate, files.own.certificate)
     var services: [Service: TLSClientContext] = [:]
     for service in plan.services.keys {
-      services[service] = try TLSClientContext(
-        trust: .authority(plan.authority), certificate: plan.certificate, key: plan.key,
-        serverName: PeerRole.certificateName(of: service))
+      services[service] = try Self.context(files.own, to: service)
     }
     self.services = services
     // The ticket secret is the keyring's, so that every loop of every gateway resumes the TLS
     // sessions of all the others.
-    clients = try TLSServerContext(
-      certificate: plan.clientCertificate, key: plan.clientKey, clientCertificates: .none,
-      ticketSecret: plan.secrets.keyring.ticketSecret)
+    clients = try Self.context(
+      forClients: files, ticketSecret: plan.secrets.keyring.ticketSecret)
     let inner = services.values.first
     terms = [
-      CertificateTerm("certificate", plan.certificate, end: inner?.certificateEnd),
-      CertificateTerm("authority", plan.authority, end: inner?.authorityEnd),
-      CertificateTerm("client-certificate", plan.clientCertificate, end: clients.certificateEnd),
+      CertificateTerm("certificate", files.own.certificate, end: inner?.certificateEnd),
+      CertificateTerm("authority", files.own.authority, end: inner?.authorityEnd),
+      CertificateTerm("client-certificate", files.clientCertificate, end: clients.certificateEnd),
     ].compactMap(\.self)
+  }
+
+  private static func context(_ files: CertificateFiles, to service: Service) throws(TLSError)
+    -> TLSClientContext
+  {
+    try TLSClientContext(
+      trust: .authority(files.authority), certificate: files.certificate, key: files.key,
+      serverName: PeerRole.certificateName(of: service))
+  }
+
+  private static func context(
+    forClients files: GatewayCertificateFiles, ticketSecret: [UInt8]?
+  ) throws(TLSError) -> TLSServerContext {
+    try TLSServerContext(
+      certificate: files.clientCertificate, key: files.clientKey, clientCertificates: .none,
+      ticketSecret: ticketSecret)
   }
 
   /// Throws what would keep others from taking the gateway's certificates, or returns for how many
@@ -46,6 +60,17 @@ struct LoopTLS: Sendable {
       days = min(days, try service.checkOwnCertificate(certificate, name: name))
     }
     return days
+  }
+
+  /// The same for the files of what a service is shown.
+  static func checkOwn(_ files: CertificateFiles, to service: Service) throws(TLSError) -> Int {
+    try context(files, to: service).checkOwnCertificate(
+      files.certificate, name: PeerRole.certificateName(of: .gateway))
+  }
+
+  /// The same for the files of what games are shown.
+  static func checkForClients(_ files: GatewayCertificateFiles) throws(TLSError) -> Int {
+    try context(forClients: files, ticketSecret: nil).checkOwnCertificate(files.clientCertificate)
   }
 
   /// Starts to connect to every process of every service.

@@ -22,6 +22,20 @@ public struct Configuration: Sendable {
   public static func read(
     _ settings: [Setting], arguments: [String], environment: [String: String]
   ) throws(ConfigurationError) -> Request {
+    var faults = ConfigurationFaults()
+    let request = try read(
+      settings, arguments: arguments, environment: environment, noting: &faults)
+    if let error = faults.error { throw error }
+    return request
+  }
+
+  /// As above, but notes what is wrong with names and values, so that a check can go on with all
+  /// else: a wrong value stays as it is written, and a wrong number is the fallback. Throws where
+  /// the command line or the file cannot be read.
+  static func read(
+    _ settings: [Setting], arguments: [String], environment: [String: String],
+    noting faults: inout ConfigurationFaults
+  ) throws(ConfigurationError) -> Request {
     let known = settings + [configSetting]
     precondition(
       Set(known.map(\.name)).count == known.count, "two settings of the process have one name")
@@ -32,31 +46,38 @@ public struct Configuration: Sendable {
     case .version: return .version
     case .flags(let values, let named): (flags, task) = (values, named)
     }
-    var faults = ConfigurationFaults()
     faults.attempt { try checkVariables(environment, known) }
     let path = flags["config"] ?? environment[configSetting.environmentName]
-    let lines: [String: String] = faults.attempt { try path.map(readFile) ?? [:] } ?? [:]
-    faults.attempt { try checkLines(lines, known) }
+    let lines: [String: String]? = faults.attempt { try path.map(readFile) ?? [:] }
+    faults.attempt { try checkLines(lines ?? [:], known) }
+    let configuration = configuration(of: known, path, lines ?? [:], noting: &faults) {
+      flags[$0.name] ?? environment[$0.environmentName]
+    }
+    if lines == nil, let error = faults.error { throw error }
+    if let task { return .perform(task: task, configuration) }
+    return .run(configuration)
+  }
+
+  /// - Parameters:
+  ///   - path: the file that the lines are of.
+  ///   - overruling: what a flag or a variable says of a setting.
+  private static func configuration(
+    of settings: [Setting], _ path: String?, _ lines: [String: String],
+    noting faults: inout ConfigurationFaults, overruling: (Setting) -> String?
+  ) -> Configuration {
     var values: [String: String] = [:]
     var numbers: [NumberSetting: Int] = [:]
-    for setting in known where !setting.isTask {
-      let value =
-        flags[setting.name] ?? environment[setting.environmentName] ?? lines[setting.name]
-        ?? setting.fallback
+    for setting in settings where !setting.isTask {
+      let value = overruling(setting) ?? lines[setting.name] ?? setting.fallback
       values[setting.name] = value
       guard let value else { continue }
       faults.attempt { try take(value, setting, &numbers) }
     }
-    if let error = faults.error { throw error }
     let file = path.map { path in
-      ConfigurationFile(path, lines, of: known) {
-        flags[$0.name] != nil || environment[$0.environmentName] != nil
-      }
+      ConfigurationFile(path, lines, of: settings) { overruling($0) != nil }
     }
-    let allNumbers = SettingValues(Array(numbers.keys), numbers)
-    let configuration = Configuration(values: values, numbers: allNumbers, file: file)
-    if let task { return .perform(task: task, configuration) }
-    return .run(configuration)
+    return Configuration(
+      values: values, numbers: SettingValues(Array(numbers.keys), numbers), file: file)
   }
 
   static let configSetting = Setting(
@@ -84,7 +105,9 @@ public struct Configuration: Sendable {
     }
     switch setting.kind {
     case .text, .task: break
-    case .number(let number): numbers[number] = try parse(value, number)
+    case .number(let number):
+      numbers[number] = number.fallback
+      numbers[number] = try parse(value, number)
     case .flag:
       guard ["true", "yes", "1", "false", "no", "0"].contains(value) else {
         throw ConfigurationError("--\(setting.name) takes true or false, not \(value).")

@@ -5,9 +5,7 @@ public import Wire
 /// the others are.
 public struct CommonPlan: Sendable {
   public let listen: NetworkAddress
-  public let certificate: String
-  public let key: String
-  public let authority: String
+  public let certificateFiles: CertificateFiles
   /// The processes of each service that the deployment has.
   public let services: [Service: [NetworkAddress]]
   /// Those of all settings that are numbers.
@@ -22,13 +20,10 @@ public struct CommonPlan: Sendable {
     let listen = faults.attempt {
       try NetworkAddress(configuration.required("listen"), setting: "listen")
     }
-    let certificate = faults.attempt { try configuration.required("certificate") }
-    let key = faults.attempt { try configuration.required("key") }
-    let authority = faults.attempt { try configuration.required("authority") }
+    let files = faults.attempt { try CertificateFiles(configuration) }
     let services = faults.attempt { try configuration.addresses() }
-    guard let listen, let certificate, let key, let authority, let services else { return nil }
-    (self.listen, self.services) = (listen, services)
-    (self.certificate, self.key, self.authority) = (certificate, key, authority)
+    guard let listen, let files, let services else { return nil }
+    (self.listen, self.services, certificateFiles) = (listen, services, files)
     numbers = configuration.numbers
     metricsFile = MetricsFilePlan(configuration)
     configurationFile = configuration.file

@@ -40,18 +40,24 @@ public enum ProcessShell {
   }
 
   /// Reads the configuration and the name of the task that is to be done, if there is one, or
-  /// prints what was asked for and ends.
+  /// prints what was asked for and ends. Faults end the process, unless a check is to be done: it
+  /// gets them, and tells of all else besides.
   public static func request(program: String, summary: String, settings: [Setting])
-    -> (configuration: Configuration, task: String?)
+    -> (configuration: Configuration, task: String?, faults: ConfigurationFaults)
   {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    do {
+    var faults = ConfigurationFaults()
+    do throws(ConfigurationError) {
       let request = try Configuration.read(
         settings, arguments: arguments,
-        environment: SystemEnvironment.variables(withPrefix: "MUSTER_"))
+        environment: SystemEnvironment.variables(withPrefix: "MUSTER_"), noting: &faults)
+      if case .perform(let task, let configuration) = request, task == StartCheck.task {
+        return (configuration, task, faults)
+      }
+      if let error = faults.error { throw error }
       switch request {
-      case .run(let configuration): return (configuration, nil)
-      case .perform(let task, let configuration): return (configuration, task)
+      case .run(let configuration): return (configuration, nil, faults)
+      case .perform(let task, let configuration): return (configuration, task, faults)
       case .help: print(Help.text(program: program, summary: summary, settings: settings))
       case .version: print("\(program) \(MusterVersion.text) (build \(Build.shown))")
       }

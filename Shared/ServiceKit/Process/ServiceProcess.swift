@@ -23,11 +23,11 @@ public enum ServiceProcess<Core: ServiceCore> {
     summary: String, prepare: @escaping @Sendable (Core) -> Void = { _ in },
     companion: CompanionPlan<Core>
   ) async -> Never {
-    let (configuration, task) = ProcessShell.request(
+    let (configuration, task, faults) = ProcessShell.request(
       program: program, summary: summary, settings: settings + companion.settings)
     let log = ProcessShell.log(configuration, source: source(configuration))
     do {
-      if task == StartCheck.task { check(configuration, companion) }
+      if task == StartCheck.task { check(configuration, faults, companion) }
       if let task {
         let plan = try StorePlan(configuration)
         if task == restoredTask.name {
@@ -192,10 +192,12 @@ public enum ServiceProcess<Core: ServiceCore> {
 /// Where a service's process has its store, and of which slots.
 struct StorePlan: Sendable {
   var dataDirectory: String
+  var erasedList: String
   var partition: Partition
 
   init(_ configuration: Configuration) throws(ConfigurationError) {
     dataDirectory = try configuration.required("data-directory")
+    erasedList = configuration["erased-list"] ?? "\(dataDirectory).erased"
     guard let partition = Partition(try configuration.required("partition")) else {
       throw ConfigurationError("--partition takes N/M with N from 1 to M, at most \(Slot.count).")
     }
@@ -208,7 +210,7 @@ struct StorePlan: Sendable {
 struct ServicePlan: Sendable {
   private let common: CommonPlan
   var store: StorePlan
-  var erasedList: String
+  var erasedList: String { store.erasedList }
   var partition: Partition { store.partition }
   /// The processes that it tells something.
   var peers: [Service: [NetworkAddress]]
@@ -227,7 +229,6 @@ struct ServicePlan: Sendable {
       throw faults.error ?? ConfigurationError("The settings do not suffice.")
     }
     (self.common, self.store, peers) = (common, store, common.services)
-    erasedList = configuration["erased-list"] ?? "\(store.dataDirectory).erased"
     // A service of several processes reaches its other partitions too.
     if partition.count == 1 {
       self.peers[service] = nil

@@ -13,28 +13,33 @@ struct ServiceTLS: ProcessCredentials {
 
   /// Reads the plan's files.
   init(_ plan: ServicePlan, of service: Service) throws(TLSError) {
+    try self.init(plan.certificateFiles, to: Array(plan.peers.keys), of: service)
+  }
+
+  /// Reads the files.
+  init(_ files: CertificateFiles, to peers: [Service], of service: Service) throws(TLSError) {
     let server = try TLSServerContext(
-      certificate: plan.certificate, key: plan.key,
-      clientCertificates: .required(authority: plan.authority), ticketSecret: nil)
+      certificate: files.certificate, key: files.key,
+      clientCertificates: .required(authority: files.authority), ticketSecret: nil)
     var services: [Service: TLSClientContext] = [:]
-    for service in plan.peers.keys {
-      services[service] = try TLSClientContext(
-        trust: .authority(plan.authority), certificate: plan.certificate, key: plan.key,
-        serverName: PeerRole.certificateName(of: service))
+    for peer in peers {
+      services[peer] = try TLSClientContext(
+        trust: .authority(files.authority), certificate: files.certificate, key: files.key,
+        serverName: PeerRole.certificateName(of: peer))
     }
-    self.init(server, services, plan, of: service)
+    self.init(server, services, files, of: service)
   }
 
   init(
-    _ server: TLSServerContext, _ services: [Service: TLSClientContext], _ plan: ServicePlan,
-    of service: Service
+    _ server: TLSServerContext, _ services: [Service: TLSClientContext],
+    _ files: CertificateFiles, of service: Service
   ) {
     (self.server, self.services) = (server, services)
-    certificate = plan.certificate
+    certificate = files.certificate
     name = PeerRole.certificateName(of: service)
     terms = [
-      CertificateTerm("certificate", plan.certificate, end: server.certificateEnd),
-      CertificateTerm("authority", plan.authority, end: server.authorityEnd),
+      CertificateTerm("certificate", files.certificate, end: server.certificateEnd),
+      CertificateTerm("authority", files.authority, end: server.authorityEnd),
     ].compactMap(\.self)
   }
 

@@ -9,9 +9,18 @@
 public struct StartCheck {
   public static let task = "check"
   private let program: String
-  private var faults: [String] = []
+  /// Each once, however many parts come upon it.
+  private var faults: [String]
 
-  public init(_ program: String) { self.program = program }
+  /// - Parameter faults: those that are known before.
+  public init(_ program: String, _ faults: ConfigurationFaults) {
+    self.program = program
+    self.faults = faults.error?.texts ?? []
+  }
+
+  private mutating func add(_ texts: [String]) {
+    for text in texts where !faults.contains(text) { faults.append(text) }
+  }
 
   /// Tries a part. What is found is printed at once; a fault when all parts were tried.
   @discardableResult
@@ -23,9 +32,23 @@ public struct StartCheck {
       SystemFile.write("\(program): \(name): \(text(found))\n", to: STDOUT_FILENO)
       return found
     } catch {
-      faults += (error as? ConfigurationError)?.texts ?? ["\(error)"]
+      add((error as? ConfigurationError)?.texts ?? ["\(error)"])
       return nil
     }
+  }
+
+  /// Tries the files of the settings for certificates that every process has.
+  public mutating func certificateFiles(_ configuration: Configuration) {
+    for kind in ["certificate", "key", "authority"] { readable(kind, configuration[kind]) }
+  }
+
+  /// Tries a file by itself. Whoever makes a TLS context of several files tells, in the same words,
+  /// of the first alone that cannot be read.
+  ///
+  /// - Parameter path: nil or empty where no file is named.
+  public mutating func readable(_ kind: String, _ path: String?) {
+    guard let path, !path.isEmpty, unsafe access(path, R_OK) != 0 else { return }
+    add(["\(kind) \(path): \(unsafe String(cString: strerror(errno)))"])
   }
 
   /// Tries the folders of the files that a process writes for others. Without the ready file no

@@ -10,13 +10,15 @@ extension System {
   @Suite struct Checks {
     /// The check ends with 0 and prints `text`, or with 1 and names each fault; beside it the
     /// process of the same name goes on.
-    private func expect(
+    func expect(
       _ name: String, in stack: Stack, _ flags: [String] = [], environment: [String: String] = [:],
       finds texts: [String], faults: [String] = [], _ location: SourceLocation = #_sourceLocation
     ) async throws {
       let process = try await stack.spawn(name, ["--check"] + flags, environment: environment)
       let status = await process.ended()
       #expect(status == (faults.isEmpty ? 0 : 1), sourceLocation: location)
+      let lines = process.errors.split(separator: "\n")
+      #expect(Set(lines).count == lines.count, "each once: \(lines)", sourceLocation: location)
       for text in texts {
         #expect(process.output.contains(text), "\(process.output)", sourceLocation: location)
       }
