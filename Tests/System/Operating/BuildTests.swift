@@ -4,7 +4,7 @@ import Stack
 import Testing
 import Wire
 
-extension System {
+extension Operating {
   /// How an operator tells two builds of one version apart.
   @Suite struct Builds {
     /// Of a program's note of the linker: its sizes, its type and the owner.

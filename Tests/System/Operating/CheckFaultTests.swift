@@ -2,7 +2,7 @@ import Foundation
 import Stack
 import Testing
 
-extension System.Checks {
+extension Operating.Checks {
   @Test("wrong settings hide no file that is missing, and no missing file another one")
   func all() async throws {
     try await withStack { stack in

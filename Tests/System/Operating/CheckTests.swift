@@ -5,7 +5,7 @@ import Wire
 
 @testable import Storage
 
-extension System {
+extension Operating {
   /// `--check`: whether a process would start with its settings and files.
   @Suite struct Checks {
     /// The check ends with 0 and prints `text`, or with 1 and names each fault; beside it the

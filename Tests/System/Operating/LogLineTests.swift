@@ -5,7 +5,7 @@ import Stack
 import Testing
 import Wire
 
-extension System {
+extension Operating {
   /// What an operator reads in the logs of processes.
   @Suite struct LogLines {
     @Test("nothing of a player is logged above debug, whatever the player does")

@@ -3,7 +3,7 @@ import Operations
 import Stack
 import Testing
 
-extension System {
+extension Operating {
   /// What operators are told of a reload that does less than they want.
   @Suite struct Reloads {
     /// Runs a test with a deployment, whose gateway and one service have configuration files.

@@ -13,6 +13,11 @@ import Wire
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct System {}
 
+/// The same for what operators see and do, beside `System`: one deployment leaves half of two cores
+/// idle.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct Operating {}
+
 extension Stack {
   nonisolated var configuration: MusterConfiguration {
     MusterConfiguration(

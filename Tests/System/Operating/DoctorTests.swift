@@ -2,7 +2,7 @@ import Foundation
 import Stack
 import Testing
 
-extension System {
+extension Operating {
   /// `muster doctor` against real processes, and against gateways that cannot be asked.
   @Suite struct Doctor {
     private struct Report: Decodable {

@@ -5,7 +5,7 @@ import Stack
 import Testing
 import Wire
 
-extension System {
+extension Operating {
   /// Processes that are told to stop while calls are under way.
   @Suite struct Stops {
     private static let board = "stops"

@@ -4,7 +4,7 @@ import Operations
 import Stack
 import Testing
 
-extension System {
+extension Operating {
   @Suite struct FullDisk {
     static let mayMount = geteuid() == 0
 

@@ -5,7 +5,7 @@ import Stack
 import Testing
 import Wire
 
-extension System {
+extension Operating {
   /// `muster export`: one file with everything that is kept about a player.
   @Suite struct Exports {
     @Test(

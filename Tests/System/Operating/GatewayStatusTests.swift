@@ -5,7 +5,7 @@ import Stack
 import Testing
 import Wire
 
-extension System {
+extension Operating {
   /// What gateways tell of themselves that nobody else could.
   @Suite struct GatewayStatus {
     /// What the doctor finds of the keys of both gateways when it compares them.

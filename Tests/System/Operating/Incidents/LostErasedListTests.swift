@@ -3,7 +3,7 @@ import MusterKit
 import Stack
 import Testing
 
-extension System.Incidents {
+extension Operating.Incidents {
   @Test("a service's list of erased players is lost, and another service's is added to it")
   func lostErasedList() async throws {
     try await withStack { stack in

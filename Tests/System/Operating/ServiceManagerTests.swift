@@ -3,7 +3,7 @@ import MusterKit
 import Stack
 import Testing
 
-extension System {
+extension Operating {
   /// What a process tells the service manager that has started it.
   @Suite struct ServiceManagers {
     @Test(

@@ -2,7 +2,7 @@ import Stack
 import Testing
 import UpgradeRounds
 
-extension System {
+extension Operating {
   /// What `make soak` does with the programs of an older commit, here with those of this one.
   @Suite struct Upgrades {
     @Test(

@@ -5,7 +5,7 @@ import Stack
 import Testing
 import Wire
 
-extension System {
+extension Operating {
   /// Stores that are put back from backups, as the run book says it.
   @Suite struct Restores {
     @Test("7.1 stores that are put back from different moments fit together again")

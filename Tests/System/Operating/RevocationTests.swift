@@ -5,7 +5,7 @@ import Stack
 import Testing
 import Wire
 
-extension System {
+extension Operating {
   /// A game's server, or an operator, is taken away alone.
   @Suite struct Revocations {
     @Test("one game's credential is revoked, and whoever has it is out at once")

@@ -2,7 +2,7 @@ import Foundation
 import Stack
 import Testing
 
-extension System.Incidents {
+extension Operating.Incidents {
   @Test("a process that starts with a certificate that has ended says so itself")
   func startWithEndedCertificate() async throws {
     try await withStack { stack in

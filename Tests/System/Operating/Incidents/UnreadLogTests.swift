@@ -3,7 +3,7 @@ import Operations
 import Stack
 import Testing
 
-extension System.Incidents {
+extension Operating.Incidents {
   /// Its standard error is a pipe whose reader is away, as of a stuck journal or of `| less`.
   @Test("nobody reads the log of a service")
   func unreadLog() async throws {

@@ -6,7 +6,7 @@ import Testing
 import Transport
 import Wire
 
-extension System {
+extension Operating {
   /// Each key is changed under players, by the steps of the run book, on two gateways one after the
   /// other.
   @Suite struct KeyRotation {

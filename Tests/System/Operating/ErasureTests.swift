@@ -6,7 +6,7 @@ import Stack
 import Testing
 import Wire
 
-extension System {
+extension Operating {
   /// `muster erase`: nothing personal is left of a player (rule 7.3).
   @Suite struct Erasures {
     @Test(

@@ -4,7 +4,7 @@ import Stack
 import Testing
 import Wire
 
-extension System {
+extension Operating {
   /// What keeps a process from starting, and what it says then. The codes are those of
   /// `sysexits.h`.
   @Suite struct Starts {

@@ -6,7 +6,7 @@ import Testing
 import Transport
 import Wire
 
-extension System {
+extension Operating {
   /// A gateway behind a balancer that passes TCP on, and says by a header of the PROXY protocol
   /// whose each connection is.
   @Suite struct Balancers {

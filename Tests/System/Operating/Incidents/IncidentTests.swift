@@ -5,12 +5,12 @@ import Stack
 import Testing
 import Wire
 
-extension System {
+extension Operating {
   /// Each incident of `deploy/incidents.md` is made, and shows what its table says.
   @Suite struct Incidents {}
 }
 
-extension System.Incidents {
+extension Operating.Incidents {
   @Test("a service is killed")
   func killed() async throws {
     try await withStack { stack in
@@ -51,9 +51,9 @@ extension System.Incidents {
     }
   }
 
-  @Test(.enabled(if: System.FullDisk.mayMount, "mounting a small disk takes root"))
+  @Test(.enabled(if: Operating.FullDisk.mayMount, "mounting a small disk takes root"))
   func fullDisk() async throws {
-    try await System.FullDisk.withSmallDisk(size: "4m") { disk in
+    try await Operating.FullDisk.withSmallDisk(size: "4m") { disk in
       var options = Stack.Options()
       options.dataDirectories["leaderboard/1"] = disk + "/data"
       try await withStack(options) { stack in

@@ -7,7 +7,7 @@ import Testing
 import Transport
 import Wire
 
-extension System {
+extension Operating {
   /// Stores that other builds wrote: `Tests/Stores/format-N.tar.gz` has the folders of all services
   /// of a deployment whose stores are in format N.
   ///
@@ -135,6 +135,7 @@ extension System {
 
     private static func archive(_ format: Int) -> URL {
       URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
         .appendingPathComponent("Stores/format-\(format).tar.gz")
     }
 

@@ -5,7 +5,7 @@ import Stack
 import Storage
 import Testing
 
-extension System {
+extension Operating {
   @Suite struct Clocks {
     @Test("a store whose last change is a year away is not opened without the operator's word")
     func aYearAway() async throws {

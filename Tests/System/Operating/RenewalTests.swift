@@ -6,7 +6,7 @@ import Testing
 import Transport
 import Wire
 
-extension System {
+extension Operating {
   /// Certificates, keys and authorities are replaced while all processes run.
   @Suite struct Renewals {
     @Test("after SIGHUP new connections see new certificates, and those that are there live on")

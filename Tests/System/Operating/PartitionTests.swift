@@ -3,7 +3,7 @@ import Operations
 import Stack
 import Testing
 
-extension System {
+extension Operating {
   /// A gateway whose addresses are not those of the deployment.
   @Suite struct Partitions {
     @Test("a gateway with services' addresses out of order, or too few, says so and is not ready")

@@ -3,7 +3,7 @@ import Operations
 import Stack
 import Testing
 
-extension System.Incidents {
+extension Operating.Incidents {
   @Test("a machine's clock jumps a day ahead, and comes back")
   func clockJumps() async throws {
     try await withJumpingClock(of: ["request/1"], days: 1) { stack, clock in

@@ -5,7 +5,7 @@ import Stack
 import Testing
 import Wire
 
-extension System.Incidents {
+extension Operating.Incidents {
   private static let busyBoard = "filled"
 
   /// A ranking of five hundred players among themselves takes their process a multiple of what it

@@ -7,7 +7,7 @@ import Testing
 import Transport
 import Wire
 
-extension System {
+extension Operating {
   /// A start with many rows: nobody is answered before all of them are ranked.
   @Suite struct Loading {
     private static let service = "leaderboard/1"

@@ -5,7 +5,7 @@ import Stack
 import Testing
 import Wire
 
-extension System.Incidents {
+extension Operating.Incidents {
   @Test("a part of a store is damaged")
   func damagedStore() async throws {
     try await withStack { stack in

@@ -6,7 +6,7 @@ import Stack
 import Testing
 import Wire
 
-extension System {
+extension Operating {
   /// `muster import nakama`: from Nakama's tables to what the command line reads back.
   @Suite struct Imports {
     private static let ids = (1...40).map {

@@ -13,6 +13,7 @@ struct IncidentPage {
   init(_ heading: String) throws {
     let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
       .appendingPathComponent("deploy/incidents.md")
     let text = try String(contentsOf: page, encoding: .utf8)
     let sections = text.components(separatedBy: "\n## ")

@@ -5,7 +5,7 @@ import Stack
 import Testing
 import Wire
 
-extension System {
+extension Operating {
   /// One call, followed through the logs of all processes.
   @Suite struct Traces {
     private static let board = "traced"

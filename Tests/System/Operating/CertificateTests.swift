@@ -6,7 +6,7 @@ import Testing
 import Transport
 import Wire
 
-extension System {
+extension Operating {
   /// Who may talk to whom: wrong certificates, no certificates, no TLS, old TLS.
   @Suite struct CertificateChecks {
     @Test func clientThatTrustsAnotherAuthority() async throws {

@@ -5,7 +5,7 @@ import Stack
 import Testing
 import Wire
 
-extension System.Incidents {
+extension Operating.Incidents {
   @Test("the metric of a service that is killed says so")
   func killedService() async throws {
     try await withStack { stack in
