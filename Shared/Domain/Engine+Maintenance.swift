@@ -40,6 +40,7 @@ extension Engine {
       next.append(now)
     }
     maintenanceDue = .max
-    if let due = next.min() { scheduleMaintenance(at: due) }
+    // What has waited for this step alone is not late.
+    if let due = next.min() { scheduleMaintenance(at: max(due, now)) }
   }
 }

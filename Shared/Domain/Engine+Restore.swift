@@ -42,7 +42,7 @@ extension Engine {
   /// 1970; nil for none. Those that are sent again stay although newer ones are dropped.
   public var oldestRetainedTime: Int64? {
     let end = restored.droppedThrough
-    return resentKeys.oldestTime(after: end) ?? retainedKeys.oldestTime(after: end)
+    return [resentKeys, retainedKeys].compactMap { $0.oldestTime(after: end) }.min()
   }
   /// Of these, the ones that were not confirmed again since the store was marked as put back.
   public var resendingCount: Int { resending.count }

@@ -42,6 +42,24 @@ struct EngineForgettingTests {
     #expect(world.rows[RefusedRow.tableID]?.isEmpty == true)
   }
 
+  @Test("what one step leaves to the next is not late, however old it is")
+  func stepsOfOldRows() throws {
+    for number in 1...UInt64(EffectLimits.forgottenPerStep + 1) {
+      var row = ParkedRow()
+      row.key = OutboxKey(slot: 0, sequence: number)
+      row.time = Int64(number)
+      world.store(row)
+    }
+    world.clock += 2 * world.core.settings[.refusedEffectKept]
+    try world.restart()
+    var dues: [Int64] = []
+    while let due = world.engine.nextTimerDue, let request = world.takeTimer() {
+      dues.append(due)
+      _ = world.apply(request)
+    }
+    #expect(dues == [world.clock, world.clock] && world.engine.parkedEffectCount == 0)
+  }
+
   @Test func pastTheBoundTheOldestParkedMakeRoom() throws {
     for number in 1...UInt64(EffectLimits.parkedCountMax) {
       var row = ParkedRow()

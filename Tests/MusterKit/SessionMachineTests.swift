@@ -153,6 +153,20 @@ struct SessionMachineTests {
     }
   }
 
+  @Test("a sign-in whose time is up while it is tried again may have begun a session")
+  mutating func refusedBeforeAnotherGreeting() throws {
+    _ = machine.linkUp()
+    let greet = try #require(greeting(machine.signIn(Self.identity)))
+    _ = machine.greeted(greet.number, .failure(Failure(.storageFull, "The disk is full.")))
+    _ = try #require(greeting(machine.retryIsDue()))
+    guard case .refuse(let failure, let cause) = machine.signInExpired("none").last else {
+      Issue.record("nothing is refused")
+      return
+    }
+    #expect(failure.code == .deadlineExceeded && cause == .storageFull)
+    #expect(failure.text.hasSuffix("Before: The disk is full."))
+  }
+
   @Test("a sign-in that the server does not answer, or fails, does not say that it is not there")
   mutating func reachedWithoutSession() throws {
     func text(_ actions: [Action]) -> String? {

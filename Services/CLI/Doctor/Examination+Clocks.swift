@@ -10,7 +10,7 @@ extension Examination {
       check: .clocks, verdict: verdict,
       text: "the clocks of all processes are \(Self.text(common)) this machine's",
       advice: .setClock)
-    return clocksOfEach { _ in .fine }.filter { $0.verdict == .red } + [ofAll]
+    return clocksOfEach { _ in .fine }.filter { $0.verdict != .green } + [ofAll]
   }
 
   /// - Parameter beside: judges the clock of a process that uses the clock's time.
@@ -29,10 +29,10 @@ extension Examination {
   }
 
   /// A process that once believed a clock that was ahead is past the right one, and comes back by
-  /// itself.
+  /// itself. This machine's clock may be a little off, too.
   private func behind(_ process: ServiceStatus, by lead: String) -> Word {
     let text = "its clock is \(lead) behind the time that it uses"
-    let isRight = process.time != 0 && Self.verdict(offset(process)) == nil
+    let isRight = process.time != 0 && Self.verdict(offset(process)) != .red
     return isRight
       ? .wrong(.yellow, text + ", and is this machine's", .waitForClock)
       : .wrong(.red, text, .setClock)

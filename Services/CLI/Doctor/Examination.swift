@@ -46,9 +46,8 @@ struct Examination {
             check: check, verdict: verdict, process: process.title, text: text, advice: advice))
       }
     }
-    if !silent.isEmpty {
-      let who = silent.count == processes.count ? "any process" : silent.joined(separator: ", ")
-      findings.append(Finding(check: check, verdict: .unknown, text: "not told by \(who)"))
+    if let untold = Finding.untold(by: silent, of: processes.count, all: "any process") {
+      findings.append(Finding(check: check, verdict: .unknown, text: untold))
     }
     return findings.isEmpty ? [Finding(check: check, verdict: .green, text: green)] : findings
   }

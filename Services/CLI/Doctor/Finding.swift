@@ -62,7 +62,7 @@ enum Advice: CaseIterable {
     case .lookAtParked: "Look at the table parked_effect of the service's store."
     case .alignKeys: "Give all gateways the same keys-file, and reload those that have another."
     case .putKeyBack:
-      "Put the line of the key back into the keys-file of all gateways, and reload them."
+      "Put the line of the key back into all keys-files, unless it was given up on purpose."
     case .spareBoard: "See which operation and board it is: the process's log tells."
     }
   }

@@ -102,7 +102,10 @@ package struct SessionMachine {
   ///
   /// - Parameter obstacle: why the server cannot be reached, where there is no connection.
   package mutating func signInExpired(_ obstacle: String) -> [Action] {
-    if let refusal = passingRefusal, refusal.isLastWord { return giveUp(refusal.failure) }
+    // A greeting that is under way may have begun a session.
+    if phase == .waiting, let refusal = passingRefusal, refusal.isLastWord {
+      return giveUp(refusal.failure)
+    }
     var text =
       isLinkUp
       ? "The server was reached, but no session began in time."

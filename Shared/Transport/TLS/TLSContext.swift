@@ -3,8 +3,8 @@ internal import COpenSSL
 /// The settings that servers and clients share: TLS 1.3 only, the protocol's name, one certificate
 /// and its key.
 ///
-/// It is `Sendable` because nothing changes an `SSL_CTX` after its owner's initialiser. Any number
-/// of threads may then use it to make connections.
+/// It is `Sendable` because nothing but `TLSServerContext.sealTickets` changes an `SSL_CTX` after its
+/// owner's initialiser: any number of threads may otherwise use it to make connections.
 @safe
 final class TLSContext: Sendable {
   nonisolated(unsafe) let pointer: OpaquePointer
@@ -120,7 +120,7 @@ public final class TLSServerContext: Sendable {
   ///
   /// OpenSSL's ticket keys are derived from it. They have 80 bytes: a name, a key that signs and
   /// one that encrypts. Called on the loop whose connections use the context.
-  public func sealTickets(with secret: [UInt8]) {
+  func sealTickets(with secret: [UInt8]) {
     var keys: [UInt8] = []
     for part in ["name", "sign", "encrypt"] {
       keys += Crypto.hmacSHA256(key: secret, data: Array("muster ticket \(part)".utf8))

@@ -154,7 +154,7 @@ import Testing
         Self.process("context", ["clock.ahead": 60], time: time),
         Self.process("request", ["clock.lead": 3_600_000], time: time),
       ])
-    #expect(told.map(\.verdict) == [.red, .red, .yellow])
+    #expect(told.map(\.verdict) == [.red, .yellow, .yellow])
     #expect(told.map(\.process) == ["muster-context 1/1", "muster-request 1/1", ""])
   }
 
