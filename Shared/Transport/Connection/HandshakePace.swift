@@ -1,15 +1,21 @@
-/// Shares a loop between handshakes and all else: half and half where both want it, all of it to
-/// whoever is alone. A value, without a clock.
+/// Shares a loop between handshakes and all else: an eighth and the rest where both want it, all of
+/// it to whoever is alone. A value, without a clock.
+///
+/// A thousand who come at once take a second of processor time. Those who play wait for none of it:
+/// a loop that has little to spare would else be behind by most of that second.
 struct HandshakePace {
   /// Steps in one turn, however little all of them took. A step takes up to 0.8 ms of processor
   /// time, so that a turn gets no longer by more than 3 ms.
   static let stepsPerTurnMax = 4
   /// All else had nothing to do in a turn that took it less.
   static let quietMicroseconds: UInt64 = 50
-  /// What is saved up at most for later steps, in microseconds.
-  static let creditMax: Int64 = 3_200
+  /// How many times as long as handshakes all else has the loop.
+  static let othersWeight: Int64 = 7
+  /// What is saved up at most for later steps, in microseconds of all else: four steps.
+  static let creditMax: Int64 = 3_200 * othersWeight
 
-  /// How much longer all else has had than handshakes, in microseconds; below 0 when it had less.
+  /// How much longer all else has had than its share beside handshakes, in microseconds; below 0
+  /// when it had less.
   private var credit: Int64 = 0
 
   /// All else had so long since the last step.
@@ -21,5 +27,7 @@ struct HandshakePace {
   /// Whether a step may be taken. It may take longer than what is left: later ones wait for that.
   var mayStep: Bool { credit >= 0 }
 
-  mutating func stepTook(_ microseconds: UInt64) { credit -= Int64(clamping: microseconds) }
+  mutating func stepTook(_ microseconds: UInt64) {
+    credit -= Int64(clamping: min(microseconds, 1 << 32)) * Self.othersWeight
+  }
 }
