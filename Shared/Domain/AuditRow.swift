@@ -37,7 +37,8 @@ public struct AuditRow: Row {
   /// Joins the row to the log lines of the processes that the call went through: the low half of
   /// the trace.
   public var trace: UInt64 = 0
-  /// The first bytes of the call's message, and the number and hash (64-bit FNV-1a) of all of them.
+  /// The first bytes of the call's message, and the number and hash (64-bit FNV-1a) of all of them;
+  /// the hash is 0 when somebody whom the row named was erased.
   public var body = Bytes()
   public var bodyCount: UInt32 = 0
   public var bodyHash: UInt64 = 0

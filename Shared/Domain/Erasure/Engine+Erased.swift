@@ -144,12 +144,7 @@ extension Engine {
       transaction.put(rest)
     }
     tables.erases(AuditRow.self) { [unowned self] (row, erasure, transaction) in
-      var rest = row
-      rest.subject = erasure.renamed(row.subject)
-      rest.routingKey = erasure.renamed(row.routingKey)
-      let shape = router[Opcode(rawValue: row.opcode)]?.shape
-      rest.body = Bytes(erasure.rest(of: row.body.array, opcode: shape))
-      transaction.put(rest)
+      transaction.put(row.rest(of: erasure, router[Opcode(rawValue: row.opcode)]))
     }
     tables.erases(TimerRow.self) { [unowned self] (row, erasure, transaction) in
       timers.erase(

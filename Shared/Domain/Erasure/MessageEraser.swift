@@ -5,9 +5,16 @@ struct MessageEraser {
   private let erasure: Erasure
   private let id: [UInt8]
   private let nested: (Opcode) -> Shape?
+  private let isRecord: Bool
 
-  init(_ erasure: Erasure, _ nested: @escaping (Opcode) -> Shape?) {
+  /// - Parameter isRecord: whether nothing follows from the message any more. Hashes of identities
+  ///   are replaced too then; elsewhere they say where an identity's state is.
+  init(
+    _ erasure: Erasure, isRecord: Bool = false,
+    _ nested: @escaping (Opcode) -> Shape? = { _ in nil }
+  ) {
     self.erasure = erasure
+    self.isRecord = isRecord
     self.nested = nested
     id = erasure.player.bytes
   }
@@ -97,7 +104,8 @@ struct MessageEraser {
       writer.raw(reader.raw(Int(FieldForm.of(shape)[0])))
     case .identifier:
       let bytes = reader.raw(id.count)
-      writer.raw(bytes == id ? erasure.standIn.bytes : bytes)
+      let isHash = isRecord && isPersonal && PersonalFields.hashes.contains(field)
+      writer.raw(bytes == id || isHash ? erasure.standIn.bytes : bytes)
     case .optional(let inner):
       let isThere = reader.flag()
       writer.raw([isThere ? 1 : 0])

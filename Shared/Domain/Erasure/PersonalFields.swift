@@ -9,4 +9,9 @@ package enum PersonalFields {
     "displayName", "message", "objectID", "payload", "reason", "senderName", "subject", "text",
     "title", "words",
   ]
+
+  /// Hashes, without a key, of the identities that a player signs in with: whoever guesses an
+  /// identity could check it by them. Where they have to lead somewhere they go with their rows;
+  /// what was only written down of them does not outlast the player.
+  static let hashes: Set<String> = ["identity", "proof"]
 }

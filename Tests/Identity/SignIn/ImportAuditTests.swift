@@ -119,6 +119,11 @@ struct ImportAuditTests {
   func erased() throws {
     let player = try asAlice(operation("somebody")).player
     _ = try asAlice(operation("further", for: player))
+    let claim = try ClaimIdentity(decoding: rows[0].body.array)
+    let reservation = try ReserveIdentity(decoding: rows[1].body.array)
+    // Whoever guesses an identity can check it by these.
+    let hashes = [claim.identity, claim.proof, reservation.identity]
+    #expect(try rows[0].routingKey == claim.identity && !hashes.contains(RoutingKey()))
     let core = meeting.path.core
     try core.call(ErasePlayer(player), as: PlayerID(), kind: .deploymentOperator)
     for _ in 0..<8 {
@@ -126,11 +131,19 @@ struct ImportAuditTests {
       _ = core.runTimers()
       meeting.path.now += 1_000
     }
-    #expect(try rows.count == 3)
-    let all = try rows.map(\.encoded)
-    for words in [player.bytes, bytes(player.description), bytes("somebody"), bytes("further")] {
-      #expect(!all.contains { $0.contains(sequence: words) }, "\(words)")
-    }
+    let lines = try rows
+    #expect(lines.count == 3)
+    let all = lines.map(\.encoded)
+    let ids = [RoutingKey(reinterpreting: player)] + hashes
+    var words = [bytes("somebody"), bytes("further")]
+    for id in ids { words += [id.bytes, bytes(id.description)] }
+    for word in words { #expect(!all.contains { $0.contains(sequence: word) }, "\(word)") }
+    #expect(lines.allSatisfy { $0.bodyHash == 0 }, "it has what the body has lost")
+    // The lines are there still, about the same somebody.
+    let rest = try ClaimIdentity(decoding: lines[0].body.array)
+    #expect(lines.allSatisfy { $0.routingKey == RoutingKey(reinterpreting: rest.player) })
+    #expect(lines.allSatisfy { $0.subject == "\(rest.player)" })
+    #expect(lines.prefix(2).allSatisfy { $0.operatorName == "alice" })
   }
 
   @Test("7.3 an import of a player who is being erased makes nobody")
