@@ -78,6 +78,31 @@ struct ImportAuditTests {
     #expect(try rows.count == 1)
   }
 
+  @Test("7.2 it is there once also where the player's own link has kept the place already")
+  func ownPlace() throws {
+    let path = meeting.path
+    let own = try meeting.signUp(meeting.world.token())
+    try path.signIn(own)
+    let claims = meeting.world.claims.with("sub", quoted("alice-herself"))
+    var link = LinkIdentity()
+    link.proof = path.proof(meeting.name, meeting.world.token(claims: claims), attempt: 3)
+    path.serviceCallsLeft = 1
+    #expect(throws: Failure.self) { try path.call(link) }
+    let places = try #require(path.core.rows[29])
+    #expect(try rows.isEmpty && places.count == 2, "the place is kept, and the gateway dies")
+    let operation = operation("alice-herself", for: own.player)
+    for _ in 1...2 {
+      path.serviceCallsLeft = 1
+      #expect(throws: Failure.self) { try asAlice(operation) }
+      #expect(try rows.map(\.operatorName) == ["alice"])
+    }
+    path.serviceCallsLeft = .max
+    for _ in 1...2 { #expect(try asAlice(operation).player == own.player) }
+    #expect(try rows.map(\.operation) == [ReserveIdentity.name])
+    let identities = try path.core.call(ListIdentities(), as: own.player).identities
+    #expect(identities.map(\.subject).contains("alice-herself"))
+  }
+
   @Test("7.2 a player who is made for an identity is in the audit, whatever comes when")
   func newPlayer() throws {
     let player = try asAlice(operation("somebody")).player

@@ -93,6 +93,8 @@ struct PlayerIdentityRow: Row {
   var since: Int64 = 0
   /// Of a place that is reserved: how many calls have reserved it and not given it up.
   var calls: UInt32 = 0
+  /// Of a place that is reserved: an operator has reserved or shared it, which the audit has.
+  var isImport = false
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("link", &link)
@@ -101,6 +103,7 @@ struct PlayerIdentityRow: Row {
     visit.field("subject", &subject)
     visit.field("since", &since)
     visit.field("calls", &calls)
+    visit.field("isImport", &isImport)
   }
 }
 

@@ -15,14 +15,10 @@ extension RequestCore {
     }
     let key = PlayerIdentityKey(player: operation.player, identity: operation.identity)
     var reply = ReserveIdentity.Reply()
-    if var row = holdings[key], row.state != .leaving {
+    let isImport = call.principal.kind != .service
+    if let row = holdings[key], row.state != .leaving {
       reply.link = row.link
-      // An operator's call shares the place uncounted: an import that is repeated changes nothing.
-      if row.state == .reserved && call.principal.kind == .service {
-        row.since = transaction.now
-        row.calls = max(row.calls, row.calls &+ 1)
-        holdings.put(row, &transaction)
-      }
+      share(row, isImport: isImport, &transaction)
       return reply
     }
     guard holdings[key] != nil || holdings.count(of: key.player) < AccountLimits.identitiesMax
@@ -34,9 +30,22 @@ extension RequestCore {
     holdings.put(
       PlayerIdentityRow(
         key: key, link: reply.link, state: .reserved, provider: operation.provider,
-        subject: operation.subject, since: transaction.now, calls: 1), &transaction)
+        subject: operation.subject, since: transaction.now, calls: 1, isImport: isImport),
+      &transaction)
     setExpiryTimer(of: key.player, &transaction)
     return reply
+  }
+
+  /// A player's call is counted. An operator's call only marks the place, once, so that the audit
+  /// has whose place it was too, and an import that is repeated changes nothing.
+  private func share(
+    _ row: PlayerIdentityRow, isImport: Bool, _ transaction: inout Transaction
+  ) {
+    guard row.state == .reserved, !(isImport && row.isImport) else { return }
+    var row = row
+    row.since = transaction.now
+    if isImport { row.isImport = true } else { row.calls = max(row.calls, row.calls &+ 1) }
+    holdings.put(row, &transaction)
   }
 
   func settleIdentity(
@@ -100,6 +109,7 @@ extension RequestCore {
     }
     if row.state == .reserved {
       (row.state, row.since, row.calls) = (.held, transaction.now, 0)
+      row.isImport = false
       holdings.put(row, &transaction)
     }
     return true
