@@ -10,7 +10,11 @@ private let settings = [
   Setting("name", fallback: "nobody", "A text."),
   Setting("keys-file", "A text without a fallback."),
   Setting("auth-secret", isSecret: true, "A secret."),
+  Setting("level", .choice(["low", "high"]), fallback: "low", "A word."),
+  Setting.task("clean", "A task."),
 ]
+
+private let unknown = "The configuration file has an unknown setting; --check names it."
 
 /// A configuration file that a test changes under whoever was started with it.
 private struct ChangedFile {
@@ -48,7 +52,6 @@ struct ConfigurationFileTests {
       ("name = ben\nkeys-file = /keys\n", ["name"]),
       ("name = ada\n", ["keys-file"]),
       ("name = ada\nkeys-file = /keys\nauth-secret = hunter2\n", ["auth-secret"]),
-      ("nmae = ada\n", ["keys-file", "name", "nmae"]),
       ("", ["keys-file", "name"]),
     ] as [(String, [String])])
   func names(_ text: String, _ names: [String]) throws {
@@ -86,6 +89,35 @@ struct ConfigurationFileTests {
       file.look() == .unreadable("The configuration file \(file.path) cannot be read."))
     let pipe = ConfigurationFile("/dev/null", ["name": "ada"], of: settings) { _ in false }
     #expect(pipe.look() == .same)
+  }
+
+  @Test(
+    "lines that no start would take are told of by the names of settings, without what they say",
+    arguments: [
+      ("nmae = ada\n", unknown),
+      ("auth-secret = hunter\nhunter2==\n", unknown),
+      ("level = hgih\n", "--level does not take its new value."),
+      ("auth-secret = hunter 2\n", "--auth-secret does not take its new value."),
+      ("clean = true\n", "--clean is said on the command line alone."),
+      ("nmae = ada\nlevel = hgih\n", unknown + " --level does not take its new value."),
+    ])
+  func refused(_ text: String, _ reason: String) throws {
+    let changed = try ChangedFile("name = ada\n")
+    defer { changed.remove() }
+    let file = try changed.read()
+    try changed.write(text)
+    #expect(file.look() == .unreadable(reason))
+    #expect(throws: ConfigurationError.self, "a start takes it") { try changed.read() }
+  }
+
+  @Test("the value of a line that is overruled is not read by a start, nor by a look")
+  func overruled() throws {
+    let changed = try ChangedFile("level = low\n")
+    defer { changed.remove() }
+    let file = try changed.read(["--level", "high"])
+    try changed.write("level = hgih\n")
+    #expect(file.look() == .same)
+    _ = try changed.read(["--level", "high"])
   }
 
   @Test("without a file there is none to look at")
@@ -157,5 +189,8 @@ struct ConfigurationFileTests {
     let unread = try await told(after: "hunter2\n")
     #expect(unread?.hasPrefix(serving + " No start could read its configuration file: ") == true)
     #expect(unread?.contains("hunter2") == false)
+    let wrapped = try await told(after: "auth-secret = hunter\nhunter2==\n")
+    #expect(wrapped?.hasSuffix(unknown) == true)
+    #expect(wrapped?.contains("hunter") == false)
   }
 }

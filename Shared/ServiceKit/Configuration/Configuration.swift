@@ -95,6 +95,15 @@ public struct Configuration: Sendable {
     return number
   }
 
+  /// Whether a start takes the value.
+  static func takes(_ value: String, _ setting: Setting) -> Bool {
+    var numbers: [NumberSetting: Int] = [:]
+    do throws(ConfigurationError) {
+      try take(value, setting, &numbers)
+      return true
+    } catch { return false }
+  }
+
   private static func take(
     _ value: String, _ setting: Setting, _ numbers: inout [NumberSetting: Int]
   ) throws(ConfigurationError) {

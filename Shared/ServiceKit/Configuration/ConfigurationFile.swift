@@ -7,14 +7,14 @@ public struct ConfigurationFile: Sendable {
     case same
     /// A start would find other values of these settings, which are in the order of their names.
     case changed([String])
-    /// No start could read it; why, without a value.
+    /// No start could read it, or would take what it says; why, without a value.
     case unreadable(String)
   }
 
   let path: String
   /// The values of the file's lines, by the names of their settings.
   private let lines: [String: String]
-  private let fallbacks: [String: String]
+  private let settings: [Setting]
   /// The settings that a flag or a variable says, whatever the file has.
   private let overruled: Set<String>
 
@@ -22,11 +22,7 @@ public struct ConfigurationFile: Sendable {
     _ path: String, _ lines: [String: String], of settings: [Setting],
     isOverruled: (Setting) -> Bool
   ) {
-    (self.path, self.lines) = (path, lines)
-    fallbacks = Dictionary(
-      uniqueKeysWithValues: settings.compactMap { setting in
-        setting.fallback.map { (setting.name, $0) }
-      })
+    (self.path, self.lines, self.settings) = (path, lines, settings)
     overruled = Set(settings.filter(isOverruled).map(\.name))
   }
 
@@ -35,14 +31,36 @@ public struct ConfigurationFile: Sendable {
     // A pipe was read to its end at the start, and may have no writer now to wait for.
     if !SystemFile.mayBeReadAgain(path) { return .same }
     do throws(ConfigurationError) {
-      let names = changes(in: try Configuration.readFile(path))
+      let new = try Configuration.readFile(path)
+      try check(new)
+      let names = changes(in: new)
       return names.isEmpty ? .same : .changed(names)
-    } catch { return .unreadable(error.description) }
+    } catch { return .unreadable(error.texts.joined(separator: " ")) }
+  }
+
+  /// Throws what a start would refuse of the lines, by the names of settings alone: what stands for
+  /// another name may be the second line of a secret.
+  private func check(_ new: [String: String]) throws(ConfigurationError) {
+    var faults = ConfigurationFaults()
+    let known = new.filter { line in settings.contains { $0.name == line.key } }
+    if known.count < new.count {
+      faults.add("The configuration file has an unknown setting; --check names it.")
+    }
+    faults.attempt { try Configuration.checkLines(known, settings) }
+    for setting in settings where !setting.isTask && !overruled.contains(setting.name) {
+      guard let value = known[setting.name] else { continue }
+      if !Configuration.takes(value, setting) {
+        faults.add("--\(setting.name) does not take its new value.")
+      }
+    }
+    if let error = faults.error { throw error }
   }
 
   private func changes(in new: [String: String]) -> [String] {
-    Set(lines.keys).union(new.keys).subtracting(overruled).sorted().filter { name in
-      (lines[name] ?? fallbacks[name]) != (new[name] ?? fallbacks[name])
+    settings.filter { setting in
+      !overruled.contains(setting.name)
+        && (lines[setting.name] ?? setting.fallback) != (new[setting.name] ?? setting.fallback)
     }
+    .map(\.name).sorted()
   }
 }
