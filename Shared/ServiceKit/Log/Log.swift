@@ -83,7 +83,7 @@ public struct Log: Sendable {
       format: format)
     // A log that cannot be written, on a full disk or to a pipe that nobody reads any more, must
     // neither end the process nor hold it up.
-    writer.write(line, note: noteOfLoss)
+    writer.write(line, isUrgent: level >= .warning, note: noteOfLoss)
   }
 
   static func line(

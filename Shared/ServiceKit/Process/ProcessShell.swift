@@ -105,7 +105,7 @@ public enum ProcessShell {
   }
 
   private static func say(_ line: String, on writer: LineWriter) {
-    writer.write("\(line)\n") { "\($0) lines were lost\n" }
+    writer.write("\(line)\n", isUrgent: true)
   }
 
   /// Milliseconds since 1970 by the system's clock.
