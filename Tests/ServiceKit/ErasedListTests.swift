@@ -36,6 +36,7 @@ struct ErasedListTests {
       let list = ErasedList(path: "\(directory)/erased")
       #expect(try !list.look())
       #expect(try !list.look(), "the first look has made it")
+      _ = try list.load()
       try list.append(erasure(1))
       #expect(try list.look())
       #expect(throws: SystemFault.self) { try ErasedList(path: "\(directory)/none/erased").look() }
@@ -48,12 +49,29 @@ struct ErasedListTests {
       for cut in 1..<ErasedList.recordBytes {
         let path = "\(directory)/\(cut)"
         let list = ErasedList(path: path)
+        _ = try list.load()
         try list.append(erasure(1))
         try list.append(erasure(2))
         #expect(unsafe truncate(path, 2 * ErasedList.recordBytes - cut) == 0)
         try list.append(erasure(3))
         #expect(try list.load() == [erasure(1), erasure(3)])
       }
+    }
+  }
+
+  @Test("7.3 a list that was lost since the start takes nobody, until it is put back")
+  func lost() throws {
+    try withTemporaryDirectory { directory in
+      let path = "\(directory)/erased"
+      let list = ErasedList(path: path)
+      _ = try list.load()
+      try list.append(erasure(1))
+      try FileManager.default.moveItem(atPath: path, toPath: "\(path).away")
+      #expect(throws: SystemFault.self) { try list.append(erasure(2)) }
+      #expect(!FileManager.default.fileExists(atPath: path), "a new list would hide the loss")
+      try FileManager.default.moveItem(atPath: "\(path).away", toPath: path)
+      try list.append(erasure(2))
+      #expect(try list.load() == [erasure(1), erasure(2)])
     }
   }
 

@@ -25,7 +25,7 @@ package struct ErasedList {
   ///
   /// - Throws: a `SystemFault` when it cannot be read or written.
   package func load() throws -> [Erasure] {
-    close(try descriptor())
+    close(try descriptor(orMake: true))
     try flushDirectory()
     guard let bytes = SystemFile.bytes(of: path) else { throw SystemFault(path) }
     var erasures: [Erasure] = []
@@ -52,10 +52,14 @@ package struct ErasedList {
     return false
   }
 
-  /// Adds a record, and returns when it is on the disk. The time that takes is that of a flush, in
-  /// which the process does nothing else; players are seldom erased.
+  /// Adds a record to the list that `load` has made, and returns when it is on the disk. The time
+  /// that takes is that of a flush, in which the process does nothing else; players are seldom
+  /// erased.
+  ///
+  /// - Throws: a `SystemFault` also where the list is missing by now: a new one would lack whom the
+  ///   lost one had, and nobody would see that before the next start.
   package func append(_ erasure: Erasure) throws {
-    let descriptor = try descriptor()
+    let descriptor = try descriptor(orMake: false)
     defer { close(descriptor) }
     guard SystemFile.write(Self.bytes(of: erasure)[...], to: descriptor), fsync(descriptor) == 0
     else { throw SystemFault(path) }
@@ -63,8 +67,9 @@ package struct ErasedList {
   }
 
   /// For more to be added, to be closed.
-  private func descriptor() throws -> Int32 {
-    let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+  private func descriptor(orMake isMade: Bool) throws -> Int32 {
+    let flags = O_WRONLY | O_APPEND | O_CLOEXEC | (isMade ? O_CREAT : 0)
+    let descriptor = unsafe open(path, flags, 0o600)
     guard descriptor >= 0 else { throw SystemFault(path) }
     return descriptor
   }
