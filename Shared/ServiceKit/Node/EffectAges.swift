@@ -1,6 +1,6 @@
 /// When the oldest of the open effects was made, to ten seconds: they are counted by the time in
-/// which they were made, so that an effect costs a count and no row. An older one that is sent again
-/// joins a period that is there, which is then told as old as it until all of the period are closed.
+/// which they were made, so that an effect costs a count and no row. An older one that is sent
+/// again joins a period that is there, which is told as old as it until all of its are closed.
 struct EffectAges {
   static let periodMilliseconds: UInt64 = 10_000
   /// Past this many, every two are made one: the age of an effect that is open for long is then

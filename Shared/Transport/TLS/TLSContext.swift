@@ -3,8 +3,8 @@ internal import COpenSSL
 /// The settings that servers and clients share: TLS 1.3 only, the protocol's name, one certificate
 /// and its key.
 ///
-/// It is `Sendable` because nothing but `TLSServerContext.sealTickets` changes an `SSL_CTX` after its
-/// owner's initialiser: any number of threads may otherwise use it to make connections.
+/// It is `Sendable` because nothing but `TLSServerContext.sealTickets` changes an `SSL_CTX` after
+/// its owner's initialiser: any number of threads may otherwise use it to make connections.
 @safe
 final class TLSContext: Sendable {
   nonisolated(unsafe) let pointer: OpaquePointer
