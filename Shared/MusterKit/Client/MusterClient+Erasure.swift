@@ -18,8 +18,9 @@ extension MusterClient {
 
   /// Erases a player as `eraseMyself` does; an operator's call, which may be repeated.
   ///
-  /// - Parameter evenIfUnknown: erases also whom the request service does not know: see
-  ///   `ErasePlayer`.
+  /// - Parameters:
+  ///   - player: whom to erase, for good.
+  ///   - evenIfUnknown: erases also whom the request service does not know: see `ErasePlayer`.
   /// - Throws: `notFound`, `invalidArgument`, `requiredArgument` (player); `notAllowed`;
   ///   `unavailable`.
   public func erase(_ player: PlayerID, evenIfUnknown: Bool = false) async throws(MusterError) {
