@@ -24,7 +24,9 @@ import Testing
   func end() async throws {
     let result = try #require(
       await #expect(processExitsWith: .exitCode(3), observing: [\.standardErrorContent]) {
+        let reader = try LateReader()
         LastLinesTests.writeLast()
+        reader.begin()
         exit(3)
       })
     Self.expectAll(result.standardErrorContent)
@@ -34,11 +36,23 @@ import Testing
   func fault() async throws {
     let aborted = try #require(
       await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
+        let reader = try LateReader()
         LineWriter.keepLastLines()
         LastLinesTests.writeLast()
+        reader.begin()
         abort()
       })
     Self.expectAll(aborted.standardErrorContent)
+    let raised = try #require(
+      await #expect(processExitsWith: .signal(SIGILL), observing: [\.standardErrorContent]) {
+        let reader = try LateReader()
+        LineWriter.keepLastLines()
+        LastLinesTests.writeLast()
+        reader.begin()
+        raise(SIGILL)
+      })
+    Self.expectAll(raised.standardErrorContent)
+    // The language writes its own line before the fault, and so needs a reader by then.
     let trapped = try #require(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         LineWriter.keepLastLines()
