@@ -264,6 +264,7 @@ private struct Reading {
   func warned() async throws {
     let result = try #require(
       await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        defer { LineWriter.errors.flush() }
         let clocks = Locked((wall: 5 * year, steady: UInt64(7)))
         let clock = GuardedClockTests.clock(clocks, level: .warning)
         clocks.withLock { $0.wall += hour }

@@ -27,7 +27,10 @@ final class SharedPort: Sendable {
     for (thread, tls) in zip(threads, contexts) {
       doors.append(
         await thread.run { [isolation, failed] loop in
-          let server = ConnectionServer(on: loop, tls: tls, limits: .server) { _ in
+          var limits = ConnectionLimits.server
+          // A test may wait for others for longer than a server waits for a peer.
+          limits.handshakeMilliseconds = 60_000
+          let server = ConnectionServer(on: loop, tls: tls, limits: limits) { _ in
             Self.peer(thread, isolation)
           }
           server.onHandshakeFailure = { _, reason in failed.set(reason) }
