@@ -22,12 +22,8 @@ public struct AgedKeys<Key: FieldValue> {
 
   /// The time of the oldest key that is newer than a time; nil for none. O(log n).
   func oldestTime(after time: Int64) -> Int64? {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].time <= time { low = middle + 1 } else { high = middle }
-    }
-    return low < count ? entries[low].time : nil
+    let place = entries.sortedCount { $0.time <= time }
+    return place < count ? entries[place].time : nil
   }
 
   /// - Parameter bytes: about how many the row has; of no matter without a bound.
@@ -39,7 +35,7 @@ public struct AgedKeys<Key: FieldValue> {
 
   /// Puts loaded keys in order; among equal times, always in the same one.
   public mutating func sort() {
-    let sorted = (0..<entries.count).map { entries[$0] }.sorted { left, right in
+    let sorted = entries.sorted { left, right in
       if left.time != right.time { return left.time < right.time }
       return left.key.keyBytes.lexicographicallyPrecedes(right.key.keyBytes)
     }

@@ -1,13 +1,12 @@
 /// First in, first out, in amortised constant time.
-public struct Queue<Element> {
+public struct Queue<Element>: RandomAccessCollection {
   @usableFromInline var elements: [Element] = []
   @usableFromInline var head = 0
 
   @inlinable public init() {}
 
-  @inlinable public var count: Int { elements.count - head }
-  @inlinable public var isEmpty: Bool { count == 0 }
-  @inlinable public var first: Element? { isEmpty ? nil : elements[head] }
+  @inlinable public var startIndex: Int { 0 }
+  @inlinable public var endIndex: Int { elements.count - head }
 
   @inlinable public mutating func append(_ element: Element) { elements.append(element) }
 

@@ -1,3 +1,5 @@
+import Domain
+
 /// When the oldest of the open effects was made, to ten seconds: they are counted by the time in
 /// which they were made, so that an effect costs a count and no row. An older one that is sent
 /// again joins a period that is there, which is told as old as it until all of its are closed.
@@ -53,12 +55,7 @@ struct EffectAges {
 
   /// The last period that begins with the number or before it, or else the first one.
   private func place(of number: UInt64) -> Int {
-    var (low, high) = (0, periods.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if periods[middle].first <= number { low = middle + 1 } else { high = middle }
-    }
-    return max(0, low - 1)
+    max(0, periods.sortedCount { $0.first <= number } - 1)
   }
 
   private mutating func mergePairs() {
