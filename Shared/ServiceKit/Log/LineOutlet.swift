@@ -34,38 +34,10 @@ struct LineOutlet {
   mutating func write(_ lines: ArraySlice<UInt8>) -> Int {
     var rest = lines
     // A line that was cut must not run into the next one.
-    if !isCut || put([Self.end]).isEmpty {
-      rest = put(lines)
+    if !isCut || SystemFile.write([Self.end], to: descriptor).isEmpty {
+      rest = SystemFile.write(lines, to: descriptor)
       isCut = rest.startIndex > lines.startIndex && lines[rest.startIndex - 1] != Self.end
     }
     return rest.count { $0 == Self.end }
-  }
-
-  /// Returns what the system did not take.
-  private func put(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { bytes in
-        #if canImport(Glibc)
-          unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-          unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
-      }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if count < 0 && errno == EAGAIN {
-        // Another process that shares the descriptor may have made it one that does not block.
-        awaitRoom()
-      } else if count == 0 || errno != EINTR {
-        return rest
-      }
-    }
-    return rest
-  }
-
-  private func awaitRoom() {
-    var place = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    _ = unsafe poll(&place, 1, -1)
   }
 }

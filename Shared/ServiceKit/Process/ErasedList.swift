@@ -61,7 +61,8 @@ package struct ErasedList {
   package func append(_ erasure: Erasure) throws {
     let descriptor = try descriptor(orMake: false)
     defer { close(descriptor) }
-    guard SystemFile.write(Self.bytes(of: erasure)[...], to: descriptor), fsync(descriptor) == 0
+    guard SystemFile.write(Self.bytes(of: erasure)[...], to: descriptor).isEmpty,
+      fsync(descriptor) == 0
     else { throw SystemFault(path) }
     try flushDirectory()
   }

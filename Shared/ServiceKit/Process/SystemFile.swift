@@ -73,11 +73,11 @@ public enum SystemFile {
   /// Writes all bytes, in one call where the system takes them whole; false when it could not.
   @discardableResult
   static func write(_ text: String, to descriptor: Int32) -> Bool {
-    write(Array(text.utf8)[...], to: descriptor)
+    write(Array(text.utf8)[...], to: descriptor).isEmpty
   }
 
-  @discardableResult
-  static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
+  /// Waits for as long as nobody takes the bytes of a pipe. Returns what the system refused.
+  static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> ArraySlice<UInt8> {
     var rest = bytes
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { bytes in
@@ -87,11 +87,21 @@ public enum SystemFile {
           unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
         #endif
       }
-      if count < 0 && errno == EINTR { continue }
-      if count <= 0 { return false }
-      rest = rest.dropFirst(count)
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if count < 0 && errno == EAGAIN {
+        // Another process that shares the descriptor may have made it one that does not block.
+        awaitRoom(descriptor)
+      } else if count == 0 || errno != EINTR {
+        return rest
+      }
     }
-    return true
+    return rest
+  }
+
+  private static func awaitRoom(_ descriptor: Int32) {
+    var place = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    _ = unsafe poll(&place, 1, -1)
   }
 }
 
