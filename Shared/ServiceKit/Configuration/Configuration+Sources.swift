@@ -97,6 +97,9 @@ extension Configuration {
     if let error = faults.error { throw error }
   }
 
+  /// More than any setting's name has.
+  private static let nameSizeMax = 64
+
   static func readFile(_ path: String) throws(ConfigurationError) -> [String: String] {
     guard let text = SystemFile.text(of: path) else {
       throw ConfigurationError("The configuration file \(path) cannot be read.")
@@ -109,9 +112,19 @@ extension Configuration {
       guard let equals = line.firstIndex(of: "=") else {
         throw ConfigurationError("\(path), line \(number + 1): `name = value` is expected.")
       }
-      values[line[..<equals].trimmed] = line[line.index(after: equals)...].trimmed
+      let name = line[..<equals].trimmed
+      // What is no name may be the second line of a secret, and is not told.
+      guard isName(name) else {
+        throw ConfigurationError(
+          "\(path), line \(number + 1): a setting's name is lowercase letters and hyphens.")
+      }
+      values[name] = line[line.index(after: equals)...].trimmed
     }
     return values
+  }
+
+  private static func isName(_ text: String) -> Bool {
+    text.utf8.count <= nameSizeMax && text.utf8.allSatisfy { 0x61...0x7A ~= $0 || $0 == 0x2D }
   }
 }
 
