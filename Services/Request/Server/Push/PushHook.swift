@@ -76,7 +76,9 @@ final class PushHook: ServiceCompanion {
       switch action {
       case .fetch(let through, let count): fetch(through, count)
       case .send(let row, let attempt): send(row, attempt)
-      case .remove(let event, let removal): settle(event) { self.words?.count(removal, $0) }
+      case .remove(let event, let removal):
+        let reason = words?.reason(for: event) ?? ""
+        settle(event) { self.words?.count(removal, $0, reason) }
       case .postpone(let event, let attempts, let due):
         settle(event, nextDue: due, attempts: attempts) { _ in }
       case .wake(let time): wake(at: time)

@@ -34,7 +34,7 @@ final class PushWords {
   private let node: ServiceNode
   private let log: Log
   private var pace = LogPace()
-  private var lastReason = ""
+  private var lastFailure: (event: EventID?, reason: String) = (nil, "")
   private var wasFailing = false
   private let attemptsFailed: Metrics.Counter
   private let withdrawnCount: Metrics.Counter
@@ -54,9 +54,14 @@ final class PushWords {
     node.metrics.counter(removal == .delivered ? .deliveredPushes : .givenUpPushes)
   }
 
-  func count(_ removal: PushDelivery.Removal, _ row: PushQueueRow) {
+  func count(_ removal: PushDelivery.Removal, _ row: PushQueueRow, _ reason: String) {
     counter(removal).add()
-    if removal == .givenUp { warn("push event was given up", lastReason, row.trace) }
+    if removal == .givenUp { warn("push event was given up", reason, row.trace) }
+  }
+
+  /// Why an event is given up, at the moment when it is.
+  func reason(for event: EventID) -> String {
+    lastFailure.event == event ? lastFailure.reason : "it is too old"
   }
 
   func withdrawn() { withdrawnCount.add() }
@@ -72,9 +77,9 @@ final class PushWords {
       ["trace": row.trace.description, "attempt": "\(attempt)", "answer": words])
     let outcome = PushOutcome(result)
     if outcome == .accepted { return }
-    lastReason = words
+    lastFailure = (row.event, words)
     attemptsFailed.add()
-    if outcome == .refused { warn("push event was refused", lastReason, row.trace) }
+    if outcome == .refused { warn("push event was refused", words, row.trace) }
   }
 
   /// Tells when the endpoint begins to fail, and when it takes events again.
@@ -85,22 +90,21 @@ final class PushWords {
     wasFailing = isFailing
     endpointFailing.set(isFailing ? 1 : 0)
     if isFailing {
-      warn("push endpoint fails", lastReason)
+      warn("push endpoint fails", lastFailure.reason)
     } else if let keptBack = admit("push endpoint answers again") {
       log.info("push endpoint answers again", ["kept_back": "\(keptBack)"])
     }
   }
 
-  func warn(_ event: String, _ reason: String, _ trace: TraceID) {
+  /// - Parameter trace: nil for what is about no event alone.
+  func warn(_ event: String, _ reason: String, _ trace: TraceID? = nil) {
     guard let keptBack = admit(event) else { return }
-    log.warning(
-      event, ["trace": trace.description, "reason": reason, "kept_back": "\(keptBack)"])
-  }
-
-  /// Of what is about no event alone.
-  func warn(_ event: String, _ reason: String) {
-    guard let keptBack = admit(event) else { return }
-    log.warning(event, ["reason": reason, "kept_back": "\(keptBack)"])
+    let kept = "\(keptBack)"
+    if let trace {
+      log.warning(event, ["trace": "\(trace)", "reason": reason, "kept_back": kept])
+    } else {
+      log.warning(event, ["reason": reason, "kept_back": kept])
+    }
   }
 
   private func admit(_ event: String) -> Int? {
