@@ -77,7 +77,7 @@ final class PushHook: ServiceCompanion {
       case .fetch(let through, let count): fetch(through, count)
       case .send(let row, let attempt): send(row, attempt)
       case .remove(let event, let removal):
-        let reason = words?.reason(for: event) ?? ""
+        let reason = removal == .givenUp ? words?.reason(for: event) : nil
         settle(event) { self.words?.count(removal, $0, reason) }
       case .postpone(let event, let attempts, let due):
         settle(event, nextDue: due, attempts: attempts) { _ in }

@@ -34,7 +34,7 @@ final class PushWords {
   private let node: ServiceNode
   private let log: Log
   private var pace = LogPace()
-  private var lastFailure: (event: EventID?, reason: String) = (nil, "")
+  private var lastFailure: (event: EventID?, reason: String) = (nil, "no answer")
   private var wasFailing = false
   private let attemptsFailed: Metrics.Counter
   private let withdrawnCount: Metrics.Counter
@@ -54,9 +54,9 @@ final class PushWords {
     node.metrics.counter(removal == .delivered ? .deliveredPushes : .givenUpPushes)
   }
 
-  func count(_ removal: PushDelivery.Removal, _ row: PushQueueRow, _ reason: String) {
+  func count(_ removal: PushDelivery.Removal, _ row: PushQueueRow, _ reason: String?) {
     counter(removal).add()
-    if removal == .givenUp { warn("push event was given up", reason, row.trace) }
+    if let reason { warn("push event was given up", reason, row.trace) }
   }
 
   /// Why an event is given up, at the moment when it is.
