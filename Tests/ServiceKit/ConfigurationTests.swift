@@ -135,7 +135,7 @@ private let patience = NumberSetting("patience-days", .days, default: 60, 1...90
     #expect(fault(["colr"]) == "There is no option colr; see --help.")
     #expect(fault(file: "secrt = hunter2").hasSuffix("setting: secrt. Did you mean secret?"))
     #expect(fault(file: "shape = round").hasSuffix("unknown setting: shape."))
-    for secret in ["hunter2 = x", "Rm9v==", "\(String(repeating: "a", count: 65)) ="] {
+    for secret in ["hunter2 = x", "= x", "Rm9v==", "\(String(repeating: "a", count: 65)) ="] {
       let fault = fault(file: "secret = s\n\(secret)")
       #expect(fault.hasSuffix("line 2: a setting's name is lowercase letters and hyphens."))
     }

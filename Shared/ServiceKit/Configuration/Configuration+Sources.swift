@@ -124,7 +124,7 @@ extension Configuration {
   }
 
   private static func isName(_ text: String) -> Bool {
-    text.utf8.count <= nameSizeMax && text.utf8.allSatisfy { 0x61...0x7A ~= $0 || $0 == 0x2D }
+    1...nameSizeMax ~= text.utf8.count && text.utf8.allSatisfy { 0x61...0x7A ~= $0 || $0 == 0x2D }
   }
 }
 
