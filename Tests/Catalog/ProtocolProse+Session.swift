@@ -40,7 +40,7 @@ extension ProtocolProse {
       sent along with `SignIn`.
     - **Time.** `deadlineMilliseconds` runs from the arrival of the frame. 0 takes \(usual.deadlineMilliseconds), and more than
       \(usual.deadlineMillisecondsMax) counts as that. When it is over, the call is refused with `deadlineExceeded`.
-    - **Reading.** With more than 256 KiB that the client has not taken, the server reads nothing more from
+    - **Reading.** With more than 48 KiB that the client has not taken, the server reads nothing more from
       it; with more than 1 MiB it closes the connection. Hints are dropped from 64 KiB on.
       Unreliable match data counts for nothing here: the newest piece of each sender waits, at most 256
       of them, and where the rest never ends it gets a fifth of what the client takes.

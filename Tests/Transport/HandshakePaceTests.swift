@@ -28,7 +28,8 @@ struct HandshakePaceTests {
     #expect(steps(100, beside: HandshakePace.quietMicroseconds - 1).allSatisfy { $0 == 1 })
   }
 
-  @Test("Beside others they have an eighth", arguments: [50, 300, 800, 2_000, 21_000] as [UInt64])
+  @Test(
+    "Beside others they have an eighth", arguments: [16, 50, 300, 800, 2_000, 21_000] as [UInt64])
   func share(others: UInt64) {
     let count = 1_000
     let taken = UInt64(steps(count, beside: others).reduce(0, +)) * Self.step

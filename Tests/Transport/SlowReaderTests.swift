@@ -352,7 +352,9 @@ struct SlowReaderTests {
         pair.client.delegate = client
       }
       let told = await done.value
-      #expect(!told.wasPaused && told.mostQueued < shortLimits.outgoingHighWater, "\(told)")
+      // What others may wait when live data has its turn, that turn, and its last piece.
+      let most = (64 + 16 + 60) << 10
+      #expect(!told.wasPaused && told.mostQueued < most, "\(told)")
       #expect(told.reliable > 3_000 * 5 - 300, "\(told)")
       #expect(told.live > 100, "\(told)")
     }

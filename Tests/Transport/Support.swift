@@ -92,10 +92,14 @@ func request(_ correlation: UInt32, _ opcode: UInt16 = 7) -> FrameHeader {
 
 /// Limits so short that a test can wait for them. A handshake may take as long as a machine with
 /// much else to do needs: two ends share a thread, and programs are started for it.
-let shortLimits = ConnectionLimits(
-  frameSizeMax: 64 << 10, outgoingBytesMax: 1 << 20, outgoingHighWater: 256 << 10,
-  outgoingLowWater: 64 << 10, handshakeMilliseconds: 60_000, idleMilliseconds: 0,
-  partialFrameMilliseconds: 150, finishMilliseconds: 500)
+let shortLimits = {
+  let client = ConnectionLimits.client
+  return ConnectionLimits(
+    frameSizeMax: 64 << 10, outgoingBytesMax: 1 << 20,
+    outgoingHighWater: client.outgoingHighWater, outgoingLowWater: client.outgoingLowWater,
+    handshakeMilliseconds: 60_000, idleMilliseconds: 0, partialFrameMilliseconds: 150,
+    finishMilliseconds: 500)
+}()
 
 /// Certificates of a run, made with the openssl command in a folder of its own.
 struct Certificates: Sendable {

@@ -69,10 +69,10 @@ public enum GatewayLimits {
   public static let budgetsMax = 65_536
   /// What the queues of all clients hold together: with 34 KB for each of a thousand connections
   /// that read nothing (14 of the TLS library's own, its buffer of 17 for what is written, and 3 of
-  /// ours), 48 MiB. A client that is there takes what it is sent, and holds nothing.
-  private static let queuedBytesMax = 16 << 20
+  /// ours), 44 MiB. A client that is there takes what it is sent, and holds nothing.
+  private static let queuedBytesMax = 12 << 20
   /// With many loops each has at least so much, or a few slow clients would be its bound.
-  private static let queuedBytesPerLoopMin = 8 << 20
+  private static let queuedBytesPerLoopMin = 6 << 20
   public static func queuedBytesMax(loops: Int) -> Int {
     max(queuedBytesMax / loops, queuedBytesPerLoopMin)
   }

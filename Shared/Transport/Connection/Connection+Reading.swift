@@ -46,6 +46,11 @@ extension Connection {
       owesPing = false
       send(FrameHeader(kind: .ping, opcode: 0, correlation: 0), body: [])
     }
+    let wasSpent = hasSpentReading
+    hasSpentReading = state == .open && !isPaused && socket.hasSpentReading
+    // Those who send as much as they can take turns, so that all others need not wait for them.
+    if hasSpentReading { loop.connections.readLater(self) }
+    if hasSpentReading != wasSpent { updateInterest() }
   }
 
   /// Reads and hands out frames for as long as bytes are hidden from polling, and the socket may

@@ -43,7 +43,11 @@ extension Connection {
     if let key, isBehind || outgoing.count > Self.liveBytesMax {
       return send(header, prefix: [], body: body, replacing: key)
     }
-    if appendLazily(header, body), loop.connections.takePush(of: self) {
+    let isFirst =
+      key == nil
+      ? appendLazily(header, body)
+      : appendLive(body.byteCount) { appendLazily(header, body) }
+    if isFirst, loop.connections.takePush(of: self) {
       isLazy = false
       if !isInEvent && !isInFlushList { loop.connections.flushLater(self) }
     }
@@ -56,6 +60,13 @@ extension Connection {
     max(
       lazySince + ConnectionTable.lazyMilliseconds,
       min(lazySince, pushedAt) + ConnectionTable.pushedLazyMilliseconds)
+  }
+
+  /// Counts a frame of live data that `append` queues, before it may be written.
+  private func appendLive<Result>(_ bodyCount: Int, _ append: () -> Result) -> Result {
+    liveBytes += WireLimits.frameHeaderSize + bodyCount
+    defer { liveBytes = min(liveBytes, outgoing.count) }
+    return append()
   }
 
   /// Queues a frame without asking for a flush. Returns true when nothing else has asked for one.
@@ -100,7 +111,7 @@ extension Connection {
       defer { countNewest() }
       return newest.put(frame, key: key, of: stream, limits.newest)
     }
-    send(header, prefix: prefix, body: body)
+    appendLive(prefix.count + body.byteCount) { send(header, prefix: prefix, body: body) }
     // Finds out whether the peer keeps up, before much live data is among what has to be sent.
     if outgoing.count > Self.liveBytesMax { flush() }
     return 0
@@ -109,6 +120,10 @@ extension Connection {
   /// Bytes of frames that are queued before the socket is asked whether it takes them, where some
   /// are live data; and the most that live data adds to them at a time.
   private static var liveBytesMax: Int { 16 << 10 }
+
+  /// Bytes of others that are queued at most when live data has its turn: what one sender of reliable
+  /// data may have under way in a match, and no more.
+  private static var liveTurnBytesMax: Int { 64 << 10 }
 
   /// Bytes that the socket takes from one turn of live data to the next, where the others never
   /// end: at least so many, and so many for each byte of live data.
@@ -158,7 +173,8 @@ extension Connection {
 
   /// Writes what the socket takes now, and gives the peer up if too much is left.
   private func relieve() {
-    flush()
+    // Polling tells when a peer that is behind takes something.
+    if !(isBehind && isPausedByPressure) { flush() }
     if outgoing.count > limits.outgoingBytesMax { close(.slowReader) }
   }
 
@@ -199,6 +215,7 @@ extension Connection {
       switch unsafe socket.write(outgoing.readable) {
       case .bytes(let count):
         outgoing.consume(count)
+        liveBytes = min(liveBytes, outgoing.count)
         loop.connections.traffic.sentBytes += UInt64(count)
         if !newest.isEmpty { bytesToTurn -= min(count, bytesToTurn) }
         // Reading is paused, so the peer's frames cannot show that it is alive; that it takes bytes
@@ -217,14 +234,15 @@ extension Connection {
   /// the socket may take it now.
   private func takeNewest() -> Bool {
     if newest.isEmpty { return false }
-    // It must not be why nothing is read from the peer, or why the connection closes.
-    let isTurn = bytesToTurn == 0 && outgoing.count <= limits.outgoingLowWater
+    // It must not be why the connection closes.
+    let isTurn = bytesToTurn == 0 && outgoing.count <= Self.liveTurnBytesMax
     guard !isBehind || isTurn else { return false }
     let start = outgoing.count
     while outgoing.count < start + Self.liveBytesMax, let frame = newest.takeFirst() {
       sentFrameCount += 1
       unsafe frame.withUnsafeBytes { unsafe outgoing.append($0) }
     }
+    liveBytes += outgoing.count - start
     countNewest()
     // One frame alone may be several times as large as a turn is meant to be.
     bytesToTurn = max(Self.turnBytes, (outgoing.count - start) * Self.turnShare)
@@ -232,12 +250,14 @@ extension Connection {
   }
 
   private func updatePressure() {
+    // Live data is not why nothing is read from a peer.
+    let count = outgoing.count - liveBytes
     if isPausedByPressure {
-      if outgoing.count <= limits.outgoingLowWater {
+      if count <= limits.outgoingLowWater {
         isPausedByPressure = false
         becomeReadable()
       }
-    } else if yieldsToPressure && outgoing.count > limits.outgoingHighWater {
+    } else if yieldsToPressure && count > limits.outgoingHighWater {
       isPausedByPressure = true
       activeAt = loop.monotonicMilliseconds
     }
@@ -247,7 +267,8 @@ extension Connection {
     switch state {
     case .open:
       socket.want(
-        read: !isPaused, write: !outgoing.isEmpty && !isLazy || socket.readWantsWrite)
+        read: !isPaused && !hasSpentReading,
+        write: !outgoing.isEmpty && !isLazy || socket.readWantsWrite)
     case .finishing: socket.want(read: true, write: true)
     case .lingering: socket.want(read: true, write: false)
     case .handshaking, .closed: break

@@ -91,6 +91,9 @@ public final class Connection {
   var newest = NewestQueue()
   /// Bounds what this and other connections hold together.
   let queueBound: QueueBound?
+  /// Bytes of live data among `outgoing`, at most: what of it has left is not known while the others
+  /// are behind.
+  var liveBytes = 0
   /// Bytes of `newest` that were counted there.
   private var countedNewest = 0
   /// Bytes that the socket takes, while live data waits, before some of that has its turn.
@@ -105,6 +108,9 @@ public final class Connection {
   /// Whether nothing is read until `heldUntil`, since the delegate wants nothing.
   var isHeldBack = false
   var heldUntil: UInt64 = 0
+  /// Whether the last event has read all that it may. The connection then waits for its turn among
+  /// others like it, and is not polled meanwhile.
+  var hasSpentReading = false
   /// Whether nothing is read any more, since the process stops.
   var hasStoppedReading = false
   /// Whether an event of this connection is being handled; at its end queued bytes are flushed.

@@ -7,7 +7,8 @@ public struct ConnectionLimits: Sendable {
   public var frameSizeMax: Int
   /// Queued bytes past which the peer is given up as a slow reader.
   public var outgoingBytesMax: Int
-  /// Queued bytes past which nothing is read from the peer, so that it makes no more work.
+  /// Queued bytes, without live data, past which nothing is read from the peer, so that it makes no
+  /// more work.
   public var outgoingHighWater: Int
   /// Queued bytes at which reading goes on.
   public var outgoingLowWater: Int
@@ -63,10 +64,12 @@ public struct ConnectionLimits: Sendable {
   /// ten seconds for a handshake over a bad network, and pings more often than every two minutes.
   /// It is in some matches of at most 16 players, each with one piece of live data that may wait.
   /// One event reads a record or some hundred small calls, so that a turn in which a hundred
-  /// clients send as much as they can takes some milliseconds.
+  /// clients send as much as they can takes some milliseconds. One that takes none of its
+  /// answers is not read any more after the second large one: a thousand who do that for the rest
+  /// of their budgets would keep the loops busy for seconds.
   public static let client = ConnectionLimits(
     frameSizeMax: WireLimits.clientFrameSizeMax, outgoingBytesMax: 1 << 20,
-    outgoingHighWater: 256 << 10, outgoingLowWater: 64 << 10, handshakeMilliseconds: 10_000,
+    outgoingHighWater: 48 << 10, outgoingLowWater: 16 << 10, handshakeMilliseconds: 10_000,
     idleMilliseconds: 120_000, partialFrameMilliseconds: 20_000, unsentBytesMax: 32 << 10,
     readBytesPerEvent: 16 << 10)
 

@@ -24,6 +24,8 @@ class ConnectionSocket {
   /// Lets the steps of the handshake and the reads that follow take so many bytes off the system's
   /// socket. Called at the start of an event; polling announces what is left.
   func beginReading(bytesMax: Int) {}
+  /// Whether the reads since then have taken as much as they may: more may be left.
+  var hasSpentReading: Bool { false }
   /// Whether a step of the handshake waits for its turn among others. That of a connection which
   /// this process makes does not: no stranger decides how many there are.
   var handshakeWaits: Bool { false }

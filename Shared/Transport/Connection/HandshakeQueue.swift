@@ -22,11 +22,13 @@ struct HandshakeQueue {
   /// lets handshakes wait keeps nobody else from beginning one.
   var lateCount = 0
   var pace = HandshakePace()
-  /// When the last step ended, and how long the loop had been idle by then, in microseconds.
-  var steppedAt: UInt64 = 0
+  /// When it was looked for a step last, or one ended, and how long the loop had been idle by then,
+  /// in microseconds.
+  var lookedAt: UInt64 = 0
   var idleByThen: UInt64 = 0
 
   private var mayBegin: Bool { begunCount - lateCount < Self.underWayMax + lateCount }
+  var hasNobody: Bool { begun.isEmpty && fresh.isEmpty }
   /// Whether no step can be taken now.
   var isEmpty: Bool { begun.isEmpty && (fresh.isEmpty || !mayBegin) }
   /// One that may not begin yet; nil when there is none.
@@ -42,9 +44,10 @@ struct HandshakeQueue {
     return mayBegin ? fresh.takeFirst() : nil
   }
 
-  /// Notes how long all else has had since the last step.
+  /// Notes how long all else has had since the last look.
   mutating func look(now: UInt64, idle: UInt64) {
-    let (passed, rested) = (now - steppedAt, idle - idleByThen)
+    let (passed, rested) = (now - lookedAt, idle - idleByThen)
     pace.othersHad(passed - min(passed, rested))
+    (lookedAt, idleByThen) = (now, idle)
   }
 }

@@ -9,12 +9,9 @@ internal import Wire
 /// and no more than `connectionCountMax` connections are open.
 @safe
 public final class Acceptor {
-  /// The most connections accepted in one turn, so that a storm of them does not starve the open
-  /// ones.
+  /// The most connections that are accepted or refused in one turn, so that a storm of them does
+  /// not starve the open ones: each takes up to 0.1 ms.
   static let acceptsPerTurnMax = 16
-  /// The most that are accepted or refused in one turn. A refusal costs little, and whoever is
-  /// refused may be many times as fast as the others.
-  static let looksPerTurnMax = 128
   /// Connections of a process whose handshakes have not ended. One that waits for the last words of
   /// its client keeps 48 KB: 45 of the TLS library's, without its buffers for records, and 3 of
   /// ours. So all together keep 48 MiB, of the 64 by which no attack is to make a process larger,
@@ -130,9 +127,7 @@ public final class Acceptor {
   private func acceptSome() {
     let refusedBefore = refusedCount
     var waitsNobody = false
-    let takenBefore = acceptedCount - refusedCount
-    for _ in 0..<Self.looksPerTurnMax where isAccepting && !waitsNobody {
-      if acceptedCount - refusedCount - takenBefore == Self.acceptsPerTurnMax { return }
+    for _ in 0..<Self.acceptsPerTurnMax where isAccepting && !waitsNobody {
       if count.unfinished >= count.unfinishedMax { return pause(Self.pauseMilliseconds) }
       switch SystemSocket.accept(descriptor) {
       case .success(let (descriptor, address)): accepted(descriptor, address)

@@ -10,9 +10,9 @@ internal import Wire
 final class HandshakeRoom {
   /// How often it is looked for room while almost all places are taken. A look at a thousand
   /// handshakes takes some 0.2 ms.
-  static let lookMilliseconds: UInt64 = 10
+  static let lookMilliseconds: UInt64 = 20
   /// Handshakes that end in one turn: each takes up to 30 us. That makes 3,200 a second.
-  static let closesPerTurnMax = 32
+  static let closesPerTurnMax = 64
 
   /// A handshake that waits for its peer.
   struct Waiting {
@@ -64,10 +64,14 @@ final class HandshakeRoom {
     let count = min(places.excess, Self.closesPerTurnMax)
     let now = loop.monotonicMilliseconds
     if now < patience { return }
-    let ofPeers = handshakes.values.map(\.connection).filter(\.isHandshakeOfPeer)
-    lateCount = ofPeers.count { $0.hasBegun && $0.activeAt <= now - patience }
+    var waiting: [Waiting] = []
+    var late = 0
+    for (connection, _) in handshakes.values where connection.isHandshakeOfPeer {
+      if connection.hasBegun && connection.activeAt <= now - patience { late += 1 }
+      if count > 0 { waiting.append(Waiting(connection)) }
+    }
+    lateCount = late
     if count <= 0 { return }
-    let waiting = ofPeers.map { Waiting(number: $0.number, host: $0.host, since: $0.activeAt) }
     for number in Self.choose(from: waiting, before: now - patience, countMax: count) {
       guard let (connection, place) = handshakes[number], place.giveUp() else { return }
       if connection.hasBegun { lateCount -= 1 }
@@ -93,6 +97,12 @@ final class HandshakeRoom {
         > (right.newerCount, left.waiting.since, left.waiting.number)
     }
     return ranked.prefix(countMax).map(\.waiting.number)
+  }
+}
+
+extension HandshakeRoom.Waiting {
+  fileprivate init(_ connection: Connection) {
+    self.init(number: connection.number, host: connection.host, since: connection.activeAt)
   }
 }
 

@@ -76,6 +76,11 @@ enum SocketBIO {
     unsafe state.store(in: bio)
   }
 
+  /// Returns how many bytes reads may still take.
+  static func readLeft(_ ssl: OpaquePointer?) -> UInt32 {
+    unsafe State(of: SSL_get_rbio(ssl)).readLeft
+  }
+
   /// Says whether more is written soon after the next write. The system then holds what that writes
   /// until it has both, or for 200 ms: one packet for the peer in place of two. Where it cannot, it
   /// sends both at once.

@@ -287,6 +287,11 @@ final class TLSSocket: ConnectionSocket {
     if let ssl = unsafe ssl, !isClosed { unsafe SocketBIO.allow(ssl, bytesMax) }
   }
 
+  override var hasSpentReading: Bool {
+    guard let ssl = unsafe ssl, !isClosed else { return false }
+    return unsafe SocketBIO.readLeft(ssl) == 0
+  }
+
   override func takeReadCount() -> Int {
     if isClosed { return 0 }
     let count = unsafe SocketBIO.readCount(ssl)
