@@ -121,8 +121,8 @@ extension Connection {
   /// are live data; and the most that live data adds to them at a time.
   private static var liveBytesMax: Int { 16 << 10 }
 
-  /// Bytes of others that are queued at most when live data has its turn: what one sender of reliable
-  /// data may have under way in a match, and no more.
+  /// Bytes of others that are queued at most when live data has its turn: what one sender of
+  /// reliable data may have under way in a match, and no more.
   private static var liveTurnBytesMax: Int { 64 << 10 }
 
   /// Bytes that the socket takes from one turn of live data to the next, where the others never

@@ -91,8 +91,8 @@ public final class Connection {
   var newest = NewestQueue()
   /// Bounds what this and other connections hold together.
   let queueBound: QueueBound?
-  /// Bytes of live data among `outgoing`, at most: what of it has left is not known while the others
-  /// are behind.
+  /// Bytes of live data among `outgoing`, at most: what of it has left is not known while some is
+  /// left.
   var liveBytes = 0
   /// Bytes of `newest` that were counted there.
   private var countedNewest = 0

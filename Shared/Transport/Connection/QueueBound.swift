@@ -6,8 +6,8 @@
 final class QueueBound {
   /// What a stranger holds at least who goes before players: no sign-in is as large.
   static let strangerBytesMin = 16 << 10
-  /// Connections that are closed in one turn: each takes up to 0.3 ms, as the system has to drop what
-  /// it holds for the peer, too.
+  /// Connections that are closed in one turn: each takes up to 0.3 ms, as the system has to drop
+  /// what it holds for the peer, too.
   static let closesPerTurnMax = 4
 
   private unowned let loop: Loop
