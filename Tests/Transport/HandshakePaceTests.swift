@@ -37,7 +37,17 @@ struct HandshakePaceTests {
     #expect(taken >= fair && taken <= fair + Self.step)
   }
 
-  @Test("A turn gets longer by a few steps at most, however long all else took or nothing waited")
+  @Test("What all else has had in the turns before one is not saved up")
+  func saved() {
+    var pace = HandshakePace()
+    pace.othersHad(500_000)
+    pace.othersHad(100)
+    #expect(pace.mayStep)
+    pace.stepTook(Self.step)
+    #expect(!pace.mayStep)
+  }
+
+  @Test("A turn gets longer by a few steps at most, however long all else took")
   func turn() {
     #expect(steps(100, beside: 1 << 60).allSatisfy { $0 == HandshakePace.stepsPerTurnMax })
     #expect(steps(100, beside: 500_000, each: 1).allSatisfy { $0 <= HandshakePace.stepsPerTurnMax })

@@ -108,8 +108,8 @@ public final class Connection {
   /// Whether nothing is read until `heldUntil`, since the delegate wants nothing.
   var isHeldBack = false
   var heldUntil: UInt64 = 0
-  /// Whether the last event has read all that it may. The connection then waits for its turn among
-  /// others like it, and is not polled meanwhile.
+  /// Whether the last event has read all that it may, and there may be more. The connection then
+  /// waits for its turn among others like it, and is not polled meanwhile.
   var hasSpentReading = false
   /// Whether nothing is read any more, since the process stops.
   var hasStoppedReading = false
@@ -122,6 +122,7 @@ public final class Connection {
   /// Whether all of `outgoing` may wait for something else to be sent.
   var isLazy = false
   var isInReadList = false
+  var isInSpentList = false
   var isInHandshakeQueue = false
   /// Since when a step of the handshake waits there.
   var queuedAt: UInt64 = 0

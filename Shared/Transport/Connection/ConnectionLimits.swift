@@ -28,6 +28,9 @@ public struct ConnectionLimits: Sendable {
   /// Bytes that are taken off the system's socket in one event of the connection. After that others
   /// have their turn.
   var readBytesPerEvent: Int
+  /// Whether those that have read so many take turns, a few in each of the loop's; else each goes on
+  /// with the next one.
+  var readsInTurns: Bool
   /// The time from the start of a connection to the end of its handshake.
   public var handshakeMilliseconds: UInt64
   /// The time without a frame from the peer after which the connection closes; 0 waits for ever.
@@ -43,7 +46,8 @@ public struct ConnectionLimits: Sendable {
     frameSizeMax: Int, outgoingBytesMax: Int, outgoingHighWater: Int, outgoingLowWater: Int,
     handshakeMilliseconds: UInt64, idleMilliseconds: UInt64, partialFrameMilliseconds: UInt64,
     finishMilliseconds: UInt64 = 2_000, pingMilliseconds: UInt64 = 0, newestKeysMax: Int = 256,
-    newestBytesMax: Int = 256 << 10, unsentBytesMax: Int = 0, readBytesPerEvent: Int = 64 << 10
+    newestBytesMax: Int = 256 << 10, unsentBytesMax: Int = 0, readBytesPerEvent: Int = 64 << 10,
+    readsInTurns: Bool = false
   ) {
     precondition(outgoingLowWater <= outgoingHighWater && outgoingHighWater <= outgoingBytesMax)
     self.frameSizeMax = frameSizeMax
@@ -58,20 +62,20 @@ public struct ConnectionLimits: Sendable {
     newest = NewestQueue.Bounds(keysMax: newestKeysMax, bytesMax: newestBytesMax)
     self.unsentBytesMax = unsentBytesMax
     self.readBytesPerEvent = readBytesPerEvent
+    self.readsInTurns = readsInTurns
   }
 
   /// For a game's connection at the gateway: a stranger, perhaps on a phone. It may cost 1 MiB, has
   /// ten seconds for a handshake over a bad network, and pings more often than every two minutes.
   /// It is in some matches of at most 16 players, each with one piece of live data that may wait.
-  /// One event reads a record or some hundred small calls, so that a turn in which a hundred
-  /// clients send as much as they can takes some milliseconds. One that takes none of its
-  /// answers is not read any more after the second large one: a thousand who do that for the rest
-  /// of their budgets would keep the loops busy for seconds.
+  /// One event reads a record or some hundred small calls, and those that send more take turns.
+  /// One that takes none of its answers is not read any more after the second large one: a thousand
+  /// who do that for the rest of their budgets would keep the loops busy for seconds.
   public static let client = ConnectionLimits(
     frameSizeMax: WireLimits.clientFrameSizeMax, outgoingBytesMax: 1 << 20,
     outgoingHighWater: 48 << 10, outgoingLowWater: 16 << 10, handshakeMilliseconds: 10_000,
     idleMilliseconds: 120_000, partialFrameMilliseconds: 20_000, unsentBytesMax: 32 << 10,
-    readBytesPerEvent: 16 << 10)
+    readBytesPerEvent: 16 << 10, readsInTurns: true)
 
   /// For connections between Muster's own processes: they are few and carry many calls each, so
   /// they may hold more. A link pings after five silent seconds, so half a minute of silence means

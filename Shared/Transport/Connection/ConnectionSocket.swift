@@ -22,7 +22,7 @@ class ConnectionSocket {
   var readWantsWrite = false
 
   /// Lets the steps of the handshake and the reads that follow take so many bytes off the system's
-  /// socket. Called at the start of an event; polling announces what is left.
+  /// socket. Called at the start of an event; what is left is for a later one.
   func beginReading(bytesMax: Int) {}
   /// Whether the reads since then have taken as much as they may: more may be left.
   var hasSpentReading: Bool { false }

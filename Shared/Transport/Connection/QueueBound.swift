@@ -8,15 +8,13 @@ final class QueueBound {
   static let strangerBytesMin = 16 << 10
   /// Connections that are closed in one turn: each takes up to 0.3 ms, as the system has to drop
   /// what it holds for the peer, too.
-  static let closesPerTurnMax = 4
+  static let closesPerTurnMax = 8
 
   private unowned let loop: Loop
   private let bytesMax: Int
   /// Bytes of the blocks that the queues have, and of live data that waits.
   private(set) var byteCount = 0
   private var isAboutToRelieve = false
-  /// Those that hold too much, the one that goes first at the end, and what they held.
-  private var holders: [(connection: Connection, bytes: Int)] = []
 
   init(on loop: Loop, bytesMax: Int) {
     self.loop = loop
@@ -28,11 +26,12 @@ final class QueueBound {
     if byteCount <= bytesMax || isAboutToRelieve { return }
     isAboutToRelieve = true
     // After the next flush, which most of it may leave with.
-    afterThisTurn { [self] in relieve() }
-  }
-
-  private func afterThisTurn(_ body: @escaping () -> Void) {
-    loop.atEndOfTurn { [loop] in loop.atEndOfTurn(body) }
+    loop.atEndOfTurn { [self] in
+      loop.atEndOfTurn { [self] in
+        isAboutToRelieve = byteCount > bytesMax
+        if isAboutToRelieve { relieve() }
+      }
+    }
   }
 
   /// Strangers that hold something go before players; one that holds next to nothing has not
@@ -41,30 +40,20 @@ final class QueueBound {
     connection.receiver?.isStranger == true && connection.heldBytes >= strangerBytesMin ? 1 : 0
   }
 
-  /// Leaves three quarters: to close one at a time would be a look at all for each.
+  /// Leaves three quarters: to close one at a time would be a look at all for each. Goes on in the
+  /// next turn, with those who hold most by then.
   private func relieve() {
-    isAboutToRelieve = byteCount > bytesMax
-    if !isAboutToRelieve { return }
-    holders = loop.connections.all.filter { $0.queueBound === self }
+    let most = bytesMax / 4 * 3
+    var left = byteCount
+    let holders = loop.connections.all.filter { $0.queueBound === self }
       .map { (connection: $0, rank: Self.rank(of: $0), bytes: $0.heldBytes) }
-      .sorted { ($0.rank, $0.bytes) < ($1.rank, $1.bytes) }
-      .map { ($0.connection, $0.bytes) }
-    closeSome()
-  }
-
-  private func closeSome() {
-    var (left, closedCount) = (byteCount, 0)
-    while closedCount < Self.closesPerTurnMax, left > bytesMax / 4 * 3,
-      let (connection, bytes) = holders.popLast()
-    {
-      // It may have taken most of it meanwhile.
-      guard connection.state != .closed, connection.heldBytes > bytes / 2 else { continue }
-      left -= connection.heldBytes
-      closedCount += 1
-      connection.close(.crowdedOut)
+      .sorted { ($0.rank, $0.bytes) > ($1.rank, $1.bytes) }
+      .prefix(Self.closesPerTurnMax)
+    for holder in holders where left > most {
+      left -= holder.bytes
+      holder.connection.close(.crowdedOut)
     }
-    if closedCount == Self.closesPerTurnMax { return afterThisTurn { [self] in closeSome() } }
-    holders = []
-    isAboutToRelieve = false
+    isAboutToRelieve = left > most && !holders.isEmpty
+    if isAboutToRelieve { loop.atEndOfTurn { [self] in relieve() } }
   }
 }
