@@ -28,8 +28,8 @@ public struct ConnectionLimits: Sendable {
   /// Bytes that are taken off the system's socket in one event of the connection. After that others
   /// have their turn.
   var readBytesPerEvent: Int
-  /// Whether those that have read so many take turns, a few in each of the loop's; else each goes on
-  /// with the next one.
+  /// Whether those that have read so many take turns, a few in each of the loop's; else each goes
+  /// on with the next one.
   var readsInTurns: Bool
   /// The time from the start of a connection to the end of its handshake.
   public var handshakeMilliseconds: UInt64

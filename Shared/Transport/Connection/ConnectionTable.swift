@@ -19,8 +19,8 @@ final class ConnectionTable {
   /// thousands at once may have all of them end at once.
   static let closesPerTurnMax = 32
 
-  /// Clients that one turn reads of those that send as much as they can. Each costs some 0.1 ms with
-  /// its answers: a thousand of them must not make a turn one of 100 ms for all others.
+  /// Clients that one turn reads of those that send as much as they can. Each costs some 0.1 ms
+  /// with its answers: a thousand of them must not make a turn one of 100 ms for all others.
   static let readsPerTurnMax = 2
 
   private(set) var all: [Connection] = []
