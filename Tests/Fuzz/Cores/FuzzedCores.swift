@@ -16,7 +16,7 @@ public enum FuzzedCores {
     return deployment.carriedOut
   }
 
-  /// The same with a planted defect, which a fuzzer that works finds in seconds.
+  /// The same with a planted defect, which a fuzzer that works finds within half a minute.
   public static func runWithCanary(_ bytes: [UInt8]) {
     FuzzedDeployment(bytes, [.context: CoreDriver<CanaryCore>()]).run(stepsMax: stepsMax)
   }
